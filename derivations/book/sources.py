@@ -1,0 +1,12 @@
+"""The works that the book cites."""
+
+from datetime import date
+
+from derivations.language.declare import Work
+
+ARTICLE = Work(
+    title="How fast can LLM inference go?",
+    author="Fergus Finn",
+    url="https://fergusfinn.com/blog/inference-arithmetic",
+    read=date(2026, 11, 29),
+)

@@ -1,0 +1,49 @@
+"""Examine a whole book and report everything that is wrong with it, not only the first fault."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from derivations.check.fault import Fault
+from derivations.check.proofs import NotSo, Verdict, solution, verdicts
+from derivations.check.units import unit_faults
+from derivations.check.wording import wording_faults
+from derivations.language.contents import Book
+from derivations.language.notation.plain import symbols
+
+
+@dataclass(frozen=True)
+class Report:
+    """The faults of a book, and a verdict for everything that it states."""
+
+    faults: tuple[Fault, ...]
+    verdicts: dict[str, tuple[Verdict, ...]]
+
+
+def examine(book: Book) -> Report:
+    """
+    Check names, units, steps and claims.
+
+    Statements are tried only in a book whose words and units fit: a sum of bytes and tokens
+    has no truth.
+    """
+    faults = list(wording_faults(book))
+    for identity, entry in book.entries.items():
+        faults.extend(unit_faults(book, identity, entry))
+    if faults:
+        return Report(tuple(faults), {})
+    found: dict[str, tuple[Verdict, ...]] = {}
+    for identity, statement in book.statements.items():
+        results = list(verdicts(identity, statement))
+        faults.extend(each for each in results if isinstance(each, Fault))
+        found[identity] = tuple(each for each in results if isinstance(each, Verdict))
+    for identity, formula in book.formulas.items():
+        if formula.solves is None:
+            continue
+        what = f"{symbols(formula.solves.relation)} at {formula.symbol}"
+        try:
+            verdict = solution(formula, formula.solves)(identity, what)
+            found[identity] = (verdict,)
+        except NotSo as problem:
+            faults.append(Fault(identity, str(problem)))
+    return Report(tuple(faults), found)

@@ -1,0 +1,216 @@
+"""Whether statements follow: proven with sympy where that can decide, sampled where it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from derivations.check.fault import Fault
+from derivations.check.samples import Sample, counterexample
+from derivations.language.algebra import Relation, Term, leaves
+from derivations.language.declare import (
+    Approximation,
+    Claim,
+    Crossing,
+    Derivation,
+    Equivalence,
+    Formula,
+    Given,
+    Premise,
+    Statement,
+    Unknown,
+)
+from derivations.language.notation.plain import symbols
+
+SAMPLES = 200
+TRIES = 20_000
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How one statement was found to hold: which one, proven or sampled, and on how many."""
+
+    what: str
+    how: Literal["proven", "sampled"]
+    samples: int = 0
+
+
+class NotSo(ValueError):
+    """A statement that does not hold, or that nothing could be said about."""
+
+
+def verdicts(identity: str, statement: Statement) -> Iterator[Verdict | Fault]:
+    """Give a verdict for each part of a statement that holds, and a fault for each other."""
+    for what, decide in _parts(statement):
+        try:
+            yield decide(f"{identity}: {what}", what)
+        except NotSo as problem:
+            yield Fault(identity, str(problem))
+
+
+Decision = Callable[[str, str], Verdict]
+
+
+def _parts(statement: Statement) -> Iterator[tuple[str, Decision]]:
+    match statement:
+        case Derivation(of, steps):
+            for before, after in zip(steps, steps[1:], strict=False):
+                what = f"{symbols(before)} = {symbols(after)}"
+                yield what, _equality(before, after, statement.under)
+            what = f"{symbols(steps[-1])} = {of.symbol}"
+            yield what, _equality(steps[-1], of, statement.under)
+        case Claim(Equivalence() as pair):
+            what = f"{symbols(pair.left)} exactly when {symbols(pair.right)}"
+            yield what, _equivalence(pair, statement.under)
+        case Claim(Relation("==", left, right) as relation):
+            yield symbols(relation), _equality(left, right, statement.under)
+        case Claim(Relation() as relation):
+            yield symbols(relation), _inequality(relation, statement.under)
+        case Approximation():
+            what = f"{symbols(statement.exact)} → {symbols(statement.simple)}"
+            yield what, _limit(statement)
+        case Crossing():
+            yield from ()
+
+
+def solution(formula: Formula, crossing: Crossing) -> Decision:
+    """Decide whether a formula is where both sides of a crossing are equal."""
+    relation = crossing.relation
+
+    def decide(seed: str, what: str) -> Verdict:
+        from derivations.language.meaning import meaning_in_givens, symbol_of
+
+        gap = meaning_in_givens(relation.left) - meaning_in_givens(relation.right)
+        at = gap.subs(symbol_of(crossing.unknown), formula.expression())
+        if not _vanishes(at):
+            raise NotSo(
+                f"at {crossing.unknown.symbol} = {symbols(formula.body)} the sides of "
+                f"{symbols(relation)} are not equal"
+            )
+        return Verdict(what, "proven")
+
+    return decide
+
+
+def _equality(left: Term, right: Term, under: tuple[Premise, ...]) -> Decision:
+    def decide(seed: str, what: str) -> Verdict:
+        if _smooth(left) and _smooth(right):
+            from derivations.language.meaning import meaning_in_givens
+
+            if _vanishes(meaning_in_givens(left) - meaning_in_givens(right)):
+                return Verdict(what, "proven")
+        return _sampled(
+            seed, what, under, lambda sample: bool(sample.value(left) != sample.value(right)),
+            lambda sample: f"the left side is {_shown(sample.value(left))} and the right side is "
+            f"{_shown(sample.value(right))}",
+        )  # fmt: skip
+
+    return decide
+
+
+def _inequality(relation: Relation, under: tuple[Premise, ...]) -> Decision:
+    def decide(seed: str, what: str) -> Verdict:
+        if not under and _smooth(relation.left) and _smooth(relation.right):
+            from derivations.language.meaning import meaning_in_givens
+
+            gap = meaning_in_givens(relation.left) - meaning_in_givens(relation.right)
+            wanted = gap if relation.sign in (">", ">=") else -gap
+            surely = wanted.expand()
+            if surely.is_positive or (surely.is_nonnegative and relation.sign in ("<=", ">=")):
+                return Verdict(what, "proven")
+        return _sampled(
+            seed, what, under, lambda sample: not sample.value(relation),
+            lambda sample: f"the left side is {_shown(sample.value(relation.left))} and the right "
+            f"side is {_shown(sample.value(relation.right))}",
+        )  # fmt: skip
+
+    return decide
+
+
+def _equivalence(pair: Equivalence, under: tuple[Premise, ...]) -> Decision:
+    sides = (pair.left.left, pair.left.right, pair.right.left, pair.right.right)
+
+    def decide(seed: str, what: str) -> Verdict:
+        if pair.left.sign == pair.right.sign and all(map(_smooth, sides)):
+            import sympy
+
+            from derivations.language.meaning import meaning_in_givens
+
+            a, b, c, d = map(meaning_in_givens, sides)
+            # Where one gap is a positive multiple of the other, they have the same sign.
+            if sympy.cancel(sympy.together((a - b) / (c - d))).is_positive:
+                return Verdict(what, "proven")
+        return _sampled(
+            seed, what, under,
+            lambda sample: bool(sample.value(pair.left) != sample.value(pair.right)),
+            lambda sample: "only one of the two holds",
+        )  # fmt: skip
+
+    return decide
+
+
+def _limit(statement: Approximation) -> Decision:
+    def decide(seed: str, what: str) -> Verdict:
+        import sympy
+
+        from derivations.language.meaning import meaning_in_givens, symbol_of
+
+        scale = sympy.Symbol("scale", positive=True)
+        grown = {symbol_of(each): scale * symbol_of(each) for each in statement.large}
+        ratio = meaning_in_givens(statement.exact) / meaning_in_givens(statement.simple)
+        nears = sympy.limit(sympy.cancel(ratio.subs(grown, simultaneous=True)), scale, sympy.oo)
+        names = " and ".join(each.symbol for each in statement.large)
+        if nears != 1:
+            raise NotSo(
+                f"as {names} grow, {symbols(statement.exact)} over {symbols(statement.simple)} "
+                f"nears {nears}, not 1"
+            )
+        return Verdict(what, "proven")
+
+    return decide
+
+
+def _sampled(
+    seed: str,
+    what: str,
+    under: tuple[Premise, ...],
+    fails: Callable[[Sample], bool],
+    found: Callable[[Sample], str],
+) -> Verdict:
+    sample, met = counterexample(seed, SAMPLES, TRIES, under, fails)
+    if sample is not None:
+        raise NotSo(f"{what} does not hold: with {_givens(sample)}, {found(sample)}")
+    if met < SAMPLES:
+        raise NotSo(
+            f"{what} could not be sampled: only {met} of {TRIES} random configurations met the "
+            f"premises, {SAMPLES} are needed"
+        )
+    return Verdict(what, "sampled", met)
+
+
+def _givens(sample: Sample) -> str:
+    """Name the configuration of a counterexample, as far as it was needed."""
+    chosen = {q: v for q, v in sample.values.items() if isinstance(q, Given | Unknown)}
+    return ", ".join(f"{quantity.symbol} = {_shown(value)}" for quantity, value in chosen.items())
+
+
+def _shown(value: Any) -> str:
+    return str(int(value)) if value == int(value) else f"{float(value):.6g}"
+
+
+def _smooth(term: Term) -> bool:
+    """Tell whether sympy decides equality here: only + − × ÷ and whole powers, down to givens."""
+    from derivations.language.algebra import Call, Choice, nodes
+
+    if any(isinstance(node, Call | Choice) for node in nodes(term)):
+        return False
+    return all(_smooth(leaf.body) for leaf in leaves(term) if isinstance(leaf, Formula))
+
+
+def _vanishes(expression: Any) -> bool:
+    """Decide whether a rational function is zero: its numerator, multiplied out, is."""
+    import sympy
+
+    numerator, _ = sympy.fraction(sympy.together(expression))
+    return bool(sympy.expand(numerator) == 0)

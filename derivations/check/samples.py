@@ -1,0 +1,97 @@
+"""Random configurations within what the givens allow, in exact fractions."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from derivations.language.algebra import Exact, Quantity, Relation, Term, read
+from derivations.language.declare import Bridge, Constant, Formula, Given, Premise, relation_of
+
+
+class NoValue(ArithmeticError):
+    """A formula was asked for a value in a configuration that breaks its premise."""
+
+
+class Sample:
+    """One configuration, in which every quantity of a tree is worked out once, exactly."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self._dice = dice
+        self.values: dict[Quantity, Fraction] = {}
+
+    def value(self, node: Term | Relation) -> Any:
+        """Give the exact value of a tree, or the truth of a relation. May raise `NoValue`."""
+        return read(node, Exact(self._leaf))
+
+    def holds(self, premise: Premise) -> bool:
+        """Tell whether a premise holds; where one of its quantities has no value, it does not."""
+        try:
+            return bool(self.value(relation_of(premise)))
+        except NoValue:
+            return False
+
+    def _leaf(self, quantity: Quantity) -> Fraction:
+        if quantity not in self.values:
+            self.values[quantity] = self._work_out(quantity)
+        return self.values[quantity]
+
+    def _work_out(self, quantity: Quantity) -> Any:
+        match quantity:
+            case Constant(value):
+                return Fraction(value)
+            case Bridge():
+                return Fraction(1)
+            case Given():
+                return draw(self._dice, quantity)
+            case Formula():
+                if not all(self.holds(each) for each in quantity.assuming):
+                    raise NoValue(quantity.title)
+                return self.value(quantity.body)
+        return Fraction(self._dice.randint(1, 10**4))
+
+
+def draw(dice: random.Random, given: Given) -> Fraction:
+    """Draw a value of a given: all orders of magnitude between its bounds are as likely."""
+    low, high = math.log2(given.least), math.log2(given.most)
+    # Half of the draws stay near the lower end, where most real configurations are.
+    exponent = dice.uniform(low, high if dice.random() < 0.5 else min(high, low + 12))
+    value = Fraction(2) ** math.floor(exponent) * Fraction(dice.randint(256, 511), 256)
+    value = min(max(value, given.least), given.most)
+    return Fraction(round(value)) if given.whole else value
+
+
+def samples(seed: str) -> Iterator[Sample]:
+    """Give configurations without end, the same ones for the same seed."""
+    dice = random.Random(seed)
+    while True:
+        yield Sample(dice)
+
+
+def counterexample(
+    seed: str, wanted: int, tries: int, under: tuple[Premise, ...], fails: Callable[[Sample], bool]
+) -> tuple[Sample | None, int]:
+    """
+    Look for a sample that meets the premises and fails.
+
+    Gives it (or None), and how many samples met the premises.
+    """
+    met = 0
+    stream = samples(seed)
+    for _ in range(tries):
+        sample = next(stream)
+        try:
+            if not all(sample.holds(each) for each in under):
+                continue
+            met += 1
+            if fails(sample):
+                return sample, met
+        except (NoValue, ZeroDivisionError):
+            met -= 1
+            continue
+        if met == wanted:
+            break
+    return None, met

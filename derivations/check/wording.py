@@ -1,0 +1,136 @@
+"""Whether every declaration says what it has to: symbols apart, sources there, names usable."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterator
+
+from derivations.check.fault import Fault
+from derivations.language.algebra import Operation, Quantity, Term, nodes
+from derivations.language.contents import Book, Entry, needs, trees
+from derivations.language.declare import (
+    SYMBOL,
+    Bridge,
+    Condition,
+    Constant,
+    Formula,
+    Given,
+    Source,
+    Unknown,
+    relation_of,
+)
+from derivations.language.notation.javascript import RESERVED
+from derivations.language.notation.plain import symbols
+
+_ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+
+
+def wording_faults(book: Book) -> Iterator[Fault]:
+    """Give what is wrong with names, symbols, sources and the order of the book."""
+    for first, second in book.same:
+        yield Fault(second, f"it is the same thing as {first}; a quantity has one name")
+    yield from _symbols(book)
+    yield from _aliases(book)
+    order = {entry: place for place, entry in enumerate(book.entries.values())}
+    for identity, entry in book.entries.items():
+        yield from _name(identity)
+        yield from _text(identity, entry)
+        yield from _order(book, identity, entry, order)
+        yield from _bridges(identity, entry)
+        if isinstance(entry, Formula):
+            yield from _premises(book, identity, entry)
+        if isinstance(entry, Given) and not 0 < entry.least <= entry.most:
+            yield Fault(identity, f"its least value {entry.least} and most {entry.most} leave "
+                        "nothing between them")  # fmt: skip
+
+
+def _name(identity: str) -> Iterator[Fault]:
+    name = identity.rpartition(".")[2]
+    if not _ID.fullmatch(identity):
+        yield Fault(identity, "an id is made of small letters, digits and _, such as decode.bytes")
+    elif keyword.iskeyword(name) or name in RESERVED:
+        yield Fault(identity, f"{name!r} is a reserved word of Python or JavaScript")
+
+
+def _symbols(book: Book) -> Iterator[Fault]:
+    seen: dict[str, str] = {}
+    for identity, quantity in book.quantities.items():
+        if isinstance(quantity, Constant | Bridge):
+            continue
+        if not SYMBOL.fullmatch(quantity.symbol):
+            yield Fault(
+                identity,
+                f"{quantity.symbol!r} is no symbol; write a letter or a word and at most one "
+                "subscript, such as t_step",
+            )
+        elif quantity.symbol in seen:
+            yield Fault(
+                identity, f"its symbol {quantity.symbol} is already that of {seen[quantity.symbol]}"
+            )
+        seen.setdefault(quantity.symbol, identity)
+
+
+def _aliases(book: Book) -> Iterator[Fault]:
+    for identity, formula in book.formulas.items():
+        for former in formula.formerly:
+            if former in book.entries:
+                yield Fault(identity, f"its former id {former} is in use")
+
+
+def _text(identity: str, entry: Entry) -> Iterator[Fault]:
+    if not str(getattr(entry, "title", "")).strip():
+        yield Fault(identity, "it has no title")
+    if not str(getattr(entry, "says", "")).strip():
+        yield Fault(identity, "it does not say why (says=)")
+    if isinstance(entry, Given | Bridge | Condition | Unknown):
+        return
+    source = getattr(entry, "source", None)
+    if not isinstance(source, Source):
+        yield Fault(identity, f"its source is {source!r}; name a work and a place in it")
+    elif not source.place.strip() or not source.work.title.strip():
+        yield Fault(identity, "its source names no place; write WORK.at('section')")
+
+
+def _order(book: Book, identity: str, entry: Entry, order: dict[Entry, int]) -> Iterator[Fault]:
+    for need in needs(entry):
+        if need not in book:
+            yield Fault(
+                identity,
+                f"it uses {need.symbol or getattr(need, 'title', need)!r}, "
+                "which no section of the book names",
+            )
+        elif order[need] > order[entry]:
+            yield Fault(identity, f"it uses {book.id_of(need)}, which comes later in the book")
+
+
+def _bridges(identity: str, entry: Entry) -> Iterator[Fault]:
+    for tree in trees(entry):
+        allowed = {
+            id(node.right)
+            for node in nodes(tree)
+            if isinstance(node, Operation) and node.sign in "*/"
+        }
+        for node in nodes(tree):
+            if isinstance(node, Bridge) and id(node) not in allowed:
+                yield Fault(
+                    identity,
+                    f"the bridge {node.title!r} is never printed, so it goes on the right of a × "
+                    "or a ÷",
+                )
+
+
+def _premises(book: Book, identity: str, formula: Formula) -> Iterator[Fault]:
+    """A formula that needs another with a premise has to state a premise of its own."""
+    for need in needs_of_body(formula.body):
+        if isinstance(need, Formula) and need.assuming and not formula.assuming:
+            broken = symbols(relation_of(need.assuming[0]))
+            name = book.id_of(need) if need in book else need.title
+            yield Fault(
+                identity, f"it uses {name}, which has a value only where {broken}; say so (assuming=)"
+            )
+
+
+def needs_of_body(body: Term) -> Iterator[Quantity]:
+    """Give the quantities that a body names, each once."""
+    return iter(dict.fromkeys(node for node in nodes(body) if isinstance(node, Quantity)))

@@ -1,0 +1,240 @@
+"""The things that a section of the book declares: quantities, claims, and where they come from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import KW_ONLY, dataclass
+from datetime import date
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from derivations.language.algebra import NotATerm, Quantity, Relation, Term
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True)
+class Work:
+    """Something to cite: what it is, whose, where, and when it was read."""
+
+    title: str
+    author: str
+    url: str
+    read: date
+
+    def at(self, place: str) -> Source:
+        """Give the source that is this work at one place."""
+        return Source(self, place)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a statement comes from, precisely enough to find it again."""
+
+    work: Work
+    place: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """
+    How a value is shown: in which unit, and how precisely at least.
+
+    With *digits* large numbers read 1.64E5 (significant digits), with *decimals* they read
+    12.85 (digits behind the point). A line shows more where its result needs them.
+    """
+
+    unit: str
+    _: KW_ONLY
+    digits: int = 3
+    decimals: int | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Given(Quantity):
+    """
+    A quantity that a configuration brings along.
+
+    *least* and *most* are the values that make sense, in base units: inputs outside are
+    refused, and tests and samples draw from between them.
+    """
+
+    symbol: str
+    unit: str
+    title: str
+    says: str
+    show: Shown
+    least: Fraction
+    most: Fraction
+    whole: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Unknown(Quantity):
+    """A quantity without a value, for a statement that holds for any value of it."""
+
+    symbol: str
+    unit: str
+    title: str
+    says: str
+
+
+@dataclass(frozen=True, eq=False)
+class Constant(Quantity):
+    """A number that is part of a formula and still has a unit and a reason."""
+
+    value: int
+    unit: str
+    title: str
+    _: KW_ONLY
+    says: str
+    source: Source
+
+    @property
+    def symbol(self) -> str:  # type: ignore[override]  # a constant is written as its number
+        return str(self.value)
+
+
+@dataclass(frozen=True, eq=False)
+class Bridge(Quantity):
+    """
+    A silent one: it carries a unit across, says why that is allowed, and is never printed.
+
+    It stands on the right of a × or a ÷.
+    """
+
+    unit: str
+    title: str
+    _: KW_ONLY
+    says: str
+    symbol: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """A relation with a name, which holds in some configurations and not in others."""
+
+    relation: Relation
+    _: KW_ONLY
+    title: str
+    says: str
+    otherwise: str
+    """What is so where it does not hold."""
+
+
+Premise: TypeAlias = Relation | Condition
+
+
+@dataclass(frozen=True, eq=False)
+class Equivalence:
+    """Two relations of which each holds exactly when the other does."""
+
+    left: Relation
+    right: Relation
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """A statement that holds in every configuration, or in every one that meets *under*."""
+
+    statement: Relation | Equivalence
+    _: KW_ONLY
+    title: str
+    says: str
+    source: Source
+    under: tuple[Premise, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Approximation:
+    """An exact term, and the simple one that it comes close to when *large* grow together."""
+
+    exact: Term
+    simple: Term
+    _: KW_ONLY
+    large: tuple[Unknown, ...]
+    unit: str
+    title: str
+    says: str
+    source: Source
+
+
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """A relation that is solved for one of its unknowns, where both sides are equal."""
+
+    relation: Relation
+    unknown: Unknown
+    _: KW_ONLY
+    title: str
+    says: str
+    source: Source
+
+
+@dataclass(frozen=True, eq=False)
+class Formula(Quantity):
+    """
+    A quantity that follows from others.
+
+    The body keeps the order in which it was written. Where *assuming* does not hold, the
+    formula has no value. *solves* names the crossing whose unknown it is.
+    """
+
+    body: Term
+    _: KW_ONLY
+    symbol: str
+    unit: str
+    title: str
+    says: str
+    source: Source
+    show: Shown
+    also: Shown | None = None
+    assuming: tuple[Premise, ...] = ()
+    solves: Crossing | None = None
+    formerly: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.body, Term):
+            raise NotATerm(f"the body of {self.title!r} is {self.body!r}, which is not a formula")
+
+    @property
+    def expr(self) -> sympy.Expr:
+        """The sympy expression of the body, down to the quantities that it names."""
+        from derivations.language.meaning import meaning
+
+        return meaning(self.body)
+
+    def expression(self) -> Any:
+        """Give the sympy expression down to the givens, for proofs, derivatives and solving."""
+        from derivations.language.meaning import meaning_in_givens
+
+        return meaning_in_givens(self.body)
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """
+    The steps that lead to a formula, each equal to the one before.
+
+    The last step equals the formula wherever *under* holds.
+    """
+
+    of: Formula
+    steps: tuple[Term, ...]
+    _: KW_ONLY
+    title: str
+    says: str
+    source: Source
+    under: tuple[Premise, ...] = ()
+
+
+Statement: TypeAlias = Claim | Approximation | Crossing | Derivation
+
+SYMBOL = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)?")
+"""A letter or a word, and a subscript: ``B``, ``ISL``, ``t_step``."""
+
+
+def relation_of(premise: Premise) -> Relation:
+    """Give the relation of a premise, named or not."""
+    return premise.relation if isinstance(premise, Condition) else premise

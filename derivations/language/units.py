@@ -1,0 +1,116 @@
+"""The units of the book: pint's engine with our own table, never pint's default registry."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pint import UnitRegistry
+
+_NAME = r"[A-Za-z]+"
+_POWER = r"(?:\s*\*\*\s*-?[1-9])?"
+_UNIT = re.compile(rf"1|(?:1\s*/\s*)?{_NAME}{_POWER}(?:\s*[*/]\s*{_NAME}{_POWER}){{0,7}}")
+_AMOUNT = re.compile(r"([+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(?:\s+(\S.*))?")
+
+
+class UnitError(ValueError):
+    """A unit that the table does not know, or an amount in a unit that does not fit."""
+
+
+@cache
+def registry() -> UnitRegistry[Any]:
+    """Give the one registry of the project, made of `units.txt` when it is first needed."""
+    from pint import UnitRegistry
+
+    return UnitRegistry(str(Path(__file__).with_name("units.txt")), cache_folder=None)
+
+
+@cache
+def unit(text: str) -> Any:
+    """
+    Read a unit such as ``byte / second / accelerator`` and give pint's unit.
+
+    Only names of the table, ``*``, ``/`` and small powers are read; nothing is evaluated.
+    Raises `UnitError`, with the near misses of an unknown name.
+    """
+    if len(text) > 120 or not _UNIT.fullmatch(text):
+        raise UnitError(f"{text[:120]!r} is not a unit; write one like 'byte / second'")
+    for name in re.findall(_NAME, text):
+        _known(name)
+    return registry().Unit("dimensionless" if text == "1" else text)
+
+
+def _known(name: str) -> None:
+    from difflib import get_close_matches
+
+    from pint.errors import PintError
+
+    try:
+        registry().Unit(name)
+    except PintError:
+        near = get_close_matches(name, UNIT_NAMES, n=2, cutoff=0.6)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise UnitError(f"there is no unit {name!r}{hint}") from None
+
+
+UNIT_NAMES = (
+    "second", "byte", "flop", "token", "sequence", "step", "value", "parameter", "layer",
+    "head", "accelerator", "joule", "watt", "GB", "GiB", "MB", "TB", "Tflop", "Pflop", "ms",
+)  # fmt: skip
+
+
+@cache
+def dimensions(text: str) -> dict[str, int]:
+    """Give the base units of a unit with their exponents: ``{"byte": 1, "second": -1}``."""
+    return exponents(unit(text))
+
+
+def exponents(found: Any) -> dict[str, int]:
+    """Give the base units of a pint unit, each with its exponent."""
+    return {name.strip("[]"): power for name, power in found.dimensionality.items()}
+
+
+@cache
+def factor(text: str) -> Fraction:
+    """Give the number of base units in one of a unit: 1/1000 for ``ms``, exactly."""
+    magnitude = registry().Quantity(1.0, unit(text)).to_base_units().magnitude
+    return Fraction(Decimal(repr(float(magnitude))))
+
+
+def amount(text: str, target: str) -> Fraction:
+    """
+    Read an amount such as ``3.35 TB / s / accelerator``, in base units of *target*.
+
+    Raises `UnitError` where the number or the unit cannot be read, or does not fit.
+    """
+    match = _AMOUNT.fullmatch(text.strip()) if len(text) <= 120 else None
+    if match is None:
+        raise UnitError(f"{text[:120]!r} is not a number and its unit, such as '3.35 TB / s'")
+    number, written = match[1], match[2] or "1"
+    if unit(written).dimensionality != unit(target).dimensionality:
+        raise UnitError(f"{text!r} cannot be read in {target}")
+    return Fraction(Decimal(number)) * factor(written)
+
+
+_WORDS = {
+    "time": "second", "data": "byte", "arithmetic": "flop", "energy": "joule",
+}  # fmt: skip
+
+
+def spelled(found: Any) -> str:
+    """Write a pint unit in the reader's notation: ``byte · token / flop``, or ``1``."""
+    bases = {_WORDS.get(name, name): power for name, power in sorted(exponents(found).items())}
+    above = " · ".join(_powered(name, power) for name, power in bases.items() if power > 0)
+    below = "".join(f" / {_powered(name, -power)}" for name, power in bases.items() if power < 0)
+    return (above or "1") + below
+
+
+def _powered(name: str, power: Any) -> str:
+    if power == 1:
+        return name
+    return f"{name}^{int(power)}" if int(power) == power else f"{name}^({Fraction(power)})"
