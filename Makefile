@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 export NO_MKDOCS_2_WARNING := 1
+# Without byte code, importing sympy takes a second and a half each time.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: serve build test bench format clean
 

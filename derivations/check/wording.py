@@ -127,7 +127,8 @@ def _premises(book: Book, identity: str, formula: Formula) -> Iterator[Fault]:
             broken = symbols(relation_of(need.assuming[0]))
             name = book.id_of(need) if need in book else need.title
             yield Fault(
-                identity, f"it uses {name}, which has a value only where {broken}; say so (assuming=)"
+                identity,
+                f"it uses {name}, which has a value only where {broken}; say so (assuming=)",
             )
 
 

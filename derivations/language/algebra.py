@@ -254,9 +254,7 @@ class Exact:
     def call(self, function: Any, arguments: tuple[Any, ...]) -> Any:
         return function.exact(*arguments)
 
-    def choice(
-        self, condition: Any, then: Callable[[], Any], otherwise: Callable[[], Any]
-    ) -> Any:
+    def choice(self, condition: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         return then() if condition else otherwise()
 
     def relation(self, sign: Comparison, left: Any, right: Any) -> Any:

@@ -122,9 +122,7 @@ class Book:
 
     def needed_by(self, quantity: Quantity) -> tuple[str, ...]:
         """Give the ids of the formulas whose body or premise names a quantity."""
-        return tuple(
-            name for name, each in self.formulas.items() if quantity in set(needs(each))
-        )
+        return tuple(name for name, each in self.formulas.items() if quantity in set(needs(each)))
 
 
 def needs(entry: Entry) -> Iterator[Quantity]:

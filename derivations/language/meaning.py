@@ -57,9 +57,7 @@ class Meaning:
     def call(self, function: Function, arguments: tuple[Any, ...]) -> Any:
         return function.meaning(sympy, *arguments)
 
-    def choice(
-        self, condition: Any, then: Callable[[], Any], otherwise: Callable[[], Any]
-    ) -> Any:
+    def choice(self, condition: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         return sympy.Piecewise((then(), condition), (otherwise(), True))
 
     def relation(self, sign: Comparison, left: Any, right: Any) -> Any:
@@ -84,4 +82,6 @@ def meaning_in_givens(node: Term | Relation) -> Any:
 
 @cache
 def _down(quantity: Quantity) -> Any:
-    return meaning_in_givens(quantity.body) if isinstance(quantity, Formula) else symbol_of(quantity)
+    return (
+        meaning_in_givens(quantity.body) if isinstance(quantity, Formula) else symbol_of(quantity)
+    )

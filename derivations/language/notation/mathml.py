@@ -54,9 +54,7 @@ class MathML(Stacked):
             (self.inside(then()), f"<mtext>if&#xA0;</mtext>{condition.text}"),
             (self.inside(otherwise()), "<mtext>otherwise</mtext>"),
         )
-        table = "".join(
-            f"<mtr><mtd>{term}</mtd><mtd>{reason}</mtd></mtr>" for term, reason in rows
-        )
+        table = "".join(f"<mtr><mtd>{term}</mtd><mtd>{reason}</mtd></mtr>" for term, reason in rows)
         return Written(f"<mrow><mo>{{</mo><mtable>{table}</mtable></mrow>", OPEN)
 
 
