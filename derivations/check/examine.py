@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from derivations.check.fault import Fault
-from derivations.check.proofs import NotSo, Verdict, solution, verdicts
+from derivations.check.proofs import NotSo, Verdict, refuse_without_value, solution, verdicts
 from derivations.check.units import unit_faults
 from derivations.check.wording import wording_faults
 from derivations.language.contents import Book
@@ -38,6 +38,11 @@ def examine(book: Book) -> Report:
         faults.extend(each for each in results if isinstance(each, Fault))
         found[identity] = tuple(each for each in results if isinstance(each, Verdict))
     for identity, formula in book.formulas.items():
+        if formula.assuming:
+            try:
+                refuse_without_value(identity, formula)
+            except NotSo as problem:
+                faults.append(Fault(identity, str(problem)))
         if formula.solves is None:
             continue
         what = f"{symbols(formula.solves.relation)} at {formula.symbol}"

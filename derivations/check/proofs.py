@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 from derivations.check.fault import Fault
-from derivations.check.samples import Sample, counterexample
+from derivations.check.samples import NoValue, Sample, counterexample
 from derivations.language.algebra import Relation, Term, leaves
 from derivations.language.declare import (
     Approximation,
@@ -20,6 +21,7 @@ from derivations.language.declare import (
     Premise,
     Statement,
     Unknown,
+    relation_of,
 )
 from derivations.language.notation.plain import symbols
 
@@ -55,7 +57,7 @@ Decision = Callable[[str, str], Verdict]
 def _parts(statement: Statement) -> Iterator[tuple[str, Decision]]:
     match statement:
         case Derivation(of, steps):
-            for before, after in zip(steps, steps[1:], strict=False):
+            for before, after in pairwise(steps):
                 what = f"{symbols(before)} = {symbols(after)}"
                 yield what, _equality(before, after, statement.under)
             what = f"{symbols(steps[-1])} = {of.symbol}"
@@ -91,6 +93,26 @@ def solution(formula: Formula, crossing: Crossing) -> Decision:
         return Verdict(what, "proven")
 
     return decide
+
+
+def refuse_without_value(identity: str, formula: Formula) -> None:
+    """Raise `NotSo` where all premises of a formula hold, and it has no value all the same."""
+    reasons: list[str] = []
+
+    def fails(sample: Sample) -> bool:
+        try:
+            sample.value(formula.body)
+        except NoValue as problem:
+            reasons.append(str(problem))
+        except ZeroDivisionError:
+            reasons.append("something is divided by zero")
+        return bool(reasons)
+
+    sample, met = counterexample(identity, SAMPLES, TRIES, formula.assuming, fails)
+    if sample is not None:
+        raise NotSo(f"it has no value {_givens(sample)}although its premises hold: {reasons[0]}")
+    if met < SAMPLES:
+        raise NotSo(_too_few(symbols(formula.body), formula.assuming, met))
 
 
 def _equality(left: Term, right: Term, under: tuple[Premise, ...]) -> Decision:
@@ -156,7 +178,7 @@ def _limit(statement: Approximation) -> Decision:
 
         from derivations.language.meaning import meaning_in_givens, symbol_of
 
-        scale = sympy.Symbol("scale", positive=True)
+        scale = sympy.Dummy("scale", positive=True)
         grown = {symbol_of(each): scale * symbol_of(each) for each in statement.large}
         ratio = meaning_in_givens(statement.exact) / meaning_in_givens(statement.simple)
         nears = sympy.limit(sympy.cancel(ratio.subs(grown, simultaneous=True)), scale, sympy.oo)
@@ -180,23 +202,33 @@ def _sampled(
 ) -> Verdict:
     sample, met = counterexample(seed, SAMPLES, TRIES, under, fails)
     if sample is not None:
-        raise NotSo(f"{what} does not hold: with {_givens(sample)}, {found(sample)}")
+        raise NotSo(f"{what} does not hold: {_givens(sample)}{found(sample)}")
     if met < SAMPLES:
-        raise NotSo(
-            f"{what} could not be sampled: only {met} of {TRIES} random configurations met the "
-            f"premises, {SAMPLES} are needed"
-        )
+        raise NotSo(_too_few(what, under, met))
     return Verdict(what, "sampled", met)
+
+
+def _too_few(what: str, under: tuple[Premise, ...], met: int) -> str:
+    premises = " and ".join(symbols(relation_of(each)) for each in under)
+    where = f"with {premises}" if premises else "in which both sides have a value"
+    return (
+        f"{what} could not be sampled: it takes {SAMPLES} configurations {where}, and among "
+        f"{TRIES} random ones there are only {met}"
+    )
 
 
 def _givens(sample: Sample) -> str:
     """Name the configuration of a counterexample, as far as it was needed."""
     chosen = {q: v for q, v in sample.values.items() if isinstance(q, Given | Unknown)}
-    return ", ".join(f"{quantity.symbol} = {_shown(value)}" for quantity, value in chosen.items())
+    if not chosen:
+        return ""
+    each = (f"{quantity.symbol} = {_shown(v, quantity.unit)}" for quantity, v in chosen.items())
+    return f"with {', '.join(each)}, "
 
 
-def _shown(value: Any) -> str:
-    return str(int(value)) if value == int(value) else f"{float(value):.6g}"
+def _shown(value: Any, unit: str = "1") -> str:
+    number = str(int(value)) if value == int(value) else f"{float(value):.6g}"
+    return number if unit == "1" else f"{number} {unit}"
 
 
 def _smooth(term: Term) -> bool:

@@ -6,14 +6,20 @@ import math
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from derivations.language.algebra import Exact, Quantity, Relation, Term, read
 from derivations.language.declare import Bridge, Constant, Formula, Given, Premise, relation_of
+from derivations.language.notation.plain import symbols
 
 
 class NoValue(ArithmeticError):
-    """A formula was asked for a value in a configuration that breaks its premise."""
+    """A formula was asked for a value in a configuration where it has none."""
+
+
+_NO_VALUE = (ArithmeticError, ValueError)
+"""What Python raises for a division by zero, a number too large, the root of −1."""
 
 
 class Sample:
@@ -31,7 +37,7 @@ class Sample:
         """Tell whether a premise holds; where one of its quantities has no value, it does not."""
         try:
             return bool(self.value(relation_of(premise)))
-        except NoValue:
+        except _NO_VALUE:
             return False
 
     def _leaf(self, quantity: Quantity) -> Fraction:
@@ -48,8 +54,10 @@ class Sample:
             case Given():
                 return draw(self._dice, quantity)
             case Formula():
-                if not all(self.holds(each) for each in quantity.assuming):
-                    raise NoValue(quantity.title)
+                for premise in quantity.assuming:
+                    if not self.holds(premise):
+                        broken = symbols(relation_of(premise))
+                        raise NoValue(f"{quantity.symbol} has a value only where {broken}")
                 return self.value(quantity.body)
         return Fraction(self._dice.randint(1, 10**4))
 
@@ -77,21 +85,19 @@ def counterexample(
     """
     Look for a sample that meets the premises and fails.
 
-    Gives it (or None), and how many samples met the premises.
+    Gives it (or None), and how many samples met the premises. A sample in which something has
+    no value (a broken premise, a division by zero, the root of −1) counts for nothing.
     """
     met = 0
-    stream = samples(seed)
-    for _ in range(tries):
-        sample = next(stream)
+    for sample in islice(samples(seed), tries):
+        if not all(sample.holds(each) for each in under):
+            continue
         try:
-            if not all(sample.holds(each) for each in under):
-                continue
-            met += 1
             if fails(sample):
                 return sample, met
-        except (NoValue, ZeroDivisionError):
-            met -= 1
+        except _NO_VALUE:
             continue
+        met += 1
         if met == wanted:
             break
     return None, met

@@ -29,6 +29,7 @@ from derivations.language.declare import (
     Formula,
     Given,
     Shown,
+    Unknown,
     relation_of,
 )
 from derivations.language.notation.plain import symbols
@@ -67,6 +68,8 @@ def _messages(entry: Entry, name: Name) -> Iterator[str]:
             yield from _comes_out(entry.body, entry.unit, name)
             for premise in entry.assuming:
                 relation_unit(relation_of(premise), name)
+            if entry.solves is not None:
+                yield from _solved(entry, entry.solves.unknown)
         case Condition() | Crossing():
             relation_unit(entry.relation, name)
         case Claim():
@@ -89,13 +92,21 @@ def _messages(entry: Entry, name: Name) -> Iterator[str]:
 
 
 def _declared(text: str) -> Iterator[str]:
-    if unit(text).dimensionality and factor(text) != 1:
+    if factor(text) != 1:
         yield f"it is declared in {text}, which is no base unit; values are kept in base units"
 
 
 def _shown(declared: str, show: Shown) -> Iterator[str]:
     if unit(show.unit).dimensionality != unit(declared).dimensionality:
         yield f"it is in {declared}, but shown in {show.unit}"
+
+
+def _solved(formula: Formula, unknown: Unknown) -> Iterator[str]:
+    if unit(formula.unit).dimensionality != unit(unknown.unit).dimensionality:
+        yield (
+            f"it is in {formula.unit}, but {unknown.symbol}, for which it solves, is in "
+            f"{unknown.unit}"
+        )
 
 
 def _comes_out(body: Term, declared: str, name: Name) -> Iterator[str]:
@@ -105,7 +116,7 @@ def _comes_out(body: Term, declared: str, name: Name) -> Iterator[str]:
     missing = unit(declared) / found
     if missing.dimensionality:
         yield (
-            f"{symbols(body)} comes out in {spelled(found)}, not in {declared}; "
+            f"{symbols(body)} comes out {_as(found)}, not {_as(unit(declared), declared)}; "
             f"a factor of {spelled(missing)} is missing"
         )
 
@@ -150,8 +161,7 @@ def unit_of(node: Term, name: Name) -> Any:
                 return found**0.5
             if found.dimensionality:
                 raise Misfit(
-                    f"{name(argument)} is in {spelled(found)}, but {function.name} "
-                    "takes a pure number only"
+                    f"{name(argument)} {_is(found)}, but {function.name} takes a pure number only"
                 )
             return registry().dimensionless
     raise Misfit(f"{node!r} has no unit")
@@ -165,8 +175,7 @@ def _power(base: Term, exponent: Term, name: Name) -> Any:
     of_exponent = _or_pure(unit_of(exponent, name))
     if of_exponent.dimensionality:
         raise Misfit(
-            f"the exponent {name(exponent)} is in {spelled(of_exponent)}; "
-            "an exponent has to be a pure number"
+            f"the exponent {name(exponent)} {_is(of_exponent)}; an exponent has to be a pure number"
         )
     of_base = _or_pure(unit_of(base, name))
     if not of_base.dimensionality:
@@ -174,8 +183,10 @@ def _power(base: Term, exponent: Term, name: Name) -> Any:
     match exponent:
         case Number(value):
             return of_base**value
+        case Negation(Number(value)):
+            return of_base**-value
     raise Misfit(
-        f"{name(base)} is in {spelled(of_base)}, so its exponent has to be a whole number, "
+        f"{name(base)} {_is(of_base)}, so its exponent has to be a whole number, "
         f"not {name(exponent)}"
     )
 
@@ -188,10 +199,18 @@ def _same(terms: tuple[Term, ...], name: Name) -> Any:
     first, expected = fixed[0]
     for term, found in fixed[1:]:
         if found.dimensionality != expected.dimensionality:
-            raise Misfit(
-                f"{name(first)} is in {spelled(expected)}, but {name(term)} is in {spelled(found)}"
-            )
+            bare = any(isinstance(each, Number) for each in (first, term))
+            hint = "; a bare number is a pure number, only 0 fits every unit" if bare else ""
+            raise Misfit(f"{name(first)} {_is(expected)}, but {name(term)} {_is(found)}{hint}")
     return expected
+
+
+def _is(found: Any) -> str:
+    return f"is in {spelled(found)}" if found.dimensionality else "is a pure number"
+
+
+def _as(found: Any, declared: str = "") -> str:
+    return f"in {declared or spelled(found)}" if found.dimensionality else "as a pure number"
 
 
 def _named(book: Book, term: Term) -> str:

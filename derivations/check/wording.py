@@ -7,22 +7,26 @@ import re
 from collections.abc import Iterator
 
 from derivations.check.fault import Fault
-from derivations.language.algebra import Operation, Quantity, Term, nodes
-from derivations.language.contents import Book, Entry, needs, trees
+from derivations.language.algebra import Operation, Quantity, Relation, Term, nodes, parts
+from derivations.language.contents import Book, Entry, mentions, needs, trees
 from derivations.language.declare import (
     SYMBOL,
+    Approximation,
     Bridge,
     Condition,
     Constant,
+    Crossing,
     Formula,
     Given,
     Source,
     Unknown,
     relation_of,
 )
+from derivations.language.functions import FUNCTIONS
 from derivations.language.notation.javascript import RESERVED
 from derivations.language.notation.plain import symbols
 
+_WORDS = {"if", "otherwise", *(each.plain.partition("(")[0] for each in FUNCTIONS)}
 _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 
 
@@ -38,11 +42,15 @@ def wording_faults(book: Book) -> Iterator[Fault]:
         yield from _text(identity, entry)
         yield from _order(book, identity, entry, order)
         yield from _bridges(identity, entry)
+        yield from _unknowns(book, identity, entry)
         if isinstance(entry, Formula):
             yield from _premises(book, identity, entry)
         if isinstance(entry, Given) and not 0 < entry.least <= entry.most:
-            yield Fault(identity, f"its least value {entry.least} and most {entry.most} leave "
-                        "nothing between them")  # fmt: skip
+            yield Fault(
+                identity,
+                f"its least value is {entry.least} and its most {entry.most}; write "
+                "0 < least ≤ most",
+            )
 
 
 def _name(identity: str) -> Iterator[Fault]:
@@ -50,7 +58,9 @@ def _name(identity: str) -> Iterator[Fault]:
     if not _ID.fullmatch(identity):
         yield Fault(identity, "an id is made of small letters, digits and _, such as decode.bytes")
     elif keyword.iskeyword(name) or name in RESERVED:
-        yield Fault(identity, f"{name!r} is a reserved word of Python or JavaScript")
+        yield Fault(
+            identity, f"{name!r} is a reserved word of Python or JavaScript; choose another name"
+        )
 
 
 def _symbols(book: Book) -> Iterator[Fault]:
@@ -64,6 +74,11 @@ def _symbols(book: Book) -> Iterator[Fault]:
                 f"{quantity.symbol!r} is no symbol; write a letter or a word and at most one "
                 "subscript, such as t_step",
             )
+        elif quantity.symbol in _WORDS:
+            yield Fault(
+                identity,
+                f"its symbol {quantity.symbol!r} is a word of the notation; choose another",
+            )
         elif quantity.symbol in seen:
             yield Fault(
                 identity, f"its symbol {quantity.symbol} is already that of {seen[quantity.symbol]}"
@@ -72,10 +87,18 @@ def _symbols(book: Book) -> Iterator[Fault]:
 
 
 def _aliases(book: Book) -> Iterator[Fault]:
+    seen: dict[str, str] = {}
     for identity, formula in book.formulas.items():
         for former in formula.formerly:
-            if former in book.entries:
-                yield Fault(identity, f"its former id {former} is in use")
+            if not _ID.fullmatch(former):
+                yield Fault(identity, f"its former id {former!r} is no id, such as decode.bytes")
+            elif former in book.entries:
+                yield Fault(
+                    identity, f"its former id {former} is in use; a published id is never reused"
+                )
+            elif former in seen:
+                yield Fault(identity, f"its former id {former} is also one of {seen[former]}")
+            seen.setdefault(former, identity)
 
 
 def _text(identity: str, entry: Entry) -> Iterator[Fault]:
@@ -93,31 +116,65 @@ def _text(identity: str, entry: Entry) -> Iterator[Fault]:
 
 
 def _order(book: Book, identity: str, entry: Entry, order: dict[Entry, int]) -> Iterator[Fault]:
-    for need in needs(entry):
+    for need in dict.fromkeys((*needs(entry), *mentions(entry))):
         if need not in book:
+            what = getattr(need, "title", repr(need))
             yield Fault(
                 identity,
-                f"it uses {need.symbol or getattr(need, 'title', need)!r}, "
-                "which no section of the book names",
+                f"it uses {what!r}, which no section of the book names; give it a name of its own, "
+                "without a leading _",
             )
         elif order[need] > order[entry]:
-            yield Fault(identity, f"it uses {book.id_of(need)}, which comes later in the book")
+            yield Fault(
+                identity,
+                f"it uses {book.id_of(need)}, which comes later in the book; declare it before",
+            )
+
+
+def _unknowns(book: Book, identity: str, entry: Entry) -> Iterator[Fault]:
+    """An unknown stands in statements, where it may be anything; a formula has to have a value."""
+    named = tuple(needs(entry))
+    match entry:
+        case Formula() | Condition():
+            for need in named:
+                if isinstance(need, Unknown):
+                    yield Fault(
+                        identity, f"it uses {need.symbol}, an unknown, which never has a value"
+                    )
+        case Crossing(unknown=unknown) if unknown not in named:
+            yield Fault(
+                identity, f"{symbols(entry.relation)} does not name {unknown.symbol}, its unknown"
+            )
+        case Approximation(large=unknowns):
+            if not unknowns:
+                yield Fault(identity, "it does not say what grows (large=)")
+            for unknown in unknowns:
+                if unknown not in named:
+                    yield Fault(
+                        identity,
+                        f"{unknown.symbol} grows (large=), but {symbols(entry.exact)} does not "
+                        "name it",
+                    )
 
 
 def _bridges(identity: str, entry: Entry) -> Iterator[Fault]:
-    for tree in trees(entry):
-        allowed = {
-            id(node.right)
-            for node in nodes(tree)
-            if isinstance(node, Operation) and node.sign in "*/"
-        }
-        for node in nodes(tree):
-            if isinstance(node, Bridge) and id(node) not in allowed:
-                yield Fault(
-                    identity,
-                    f"the bridge {node.title!r} is never printed, so it goes on the right of a × "
-                    "or a ÷",
-                )
+    for bridge in (each for tree in trees(entry) for each in _printed(tree)):
+        yield Fault(
+            identity,
+            f"the bridge {bridge.title!r} is never printed, so it goes on the right of a × or a ÷",
+        )
+
+
+def _printed(node: Term | Relation) -> Iterator[Bridge]:
+    """Give the bridges of a tree that stand elsewhere than on the right of a × or a ÷."""
+    match node:
+        case Bridge():
+            yield node
+        case Operation("*" | "/", left, Bridge()):
+            yield from _printed(left)
+        case _:
+            for part in parts(node):
+                yield from _printed(part)
 
 
 def _premises(book: Book, identity: str, formula: Formula) -> Iterator[Fault]:

@@ -133,12 +133,15 @@ def as_term(value: object) -> Term:
     """
     Give a term as it is, and a whole number as a pure count.
 
+    A negative count is a negated one, so that every notation brackets it like any negation.
     Raises `NotATerm` for anything else: a float would be a number without a meaning.
     """
     if isinstance(value, Term):
         return value
+    if isinstance(value, Relation):
+        raise NotATerm("a relation is no value; use when(condition, then, otherwise)")
     if isinstance(value, int) and not isinstance(value, bool):
-        return Number(value)
+        return Number(value) if value >= 0 else Negation(Number(-value))
     if isinstance(value, float):
         raise NotATerm(f"{value!r} is a bare decimal; declare it as a Constant, with its unit")
     raise NotATerm(f"{value!r} cannot stand in a formula; only terms and whole numbers can")
@@ -147,7 +150,10 @@ def as_term(value: object) -> Term:
 def when(condition: Relation, then: Term | int, otherwise: Term | int) -> Choice:
     """Give *then* where the condition holds, and *otherwise* where it does not."""
     if not isinstance(condition, Relation):
-        raise NotATerm(f"{condition!r} is not a condition; compare two terms with <, <=, > or >=")
+        raise NotATerm(
+            f"{condition!r} is not a condition; compare two terms with <, <=, > or >=, or write "
+            "left.equals(right)"
+        )
     return Choice(condition, as_term(then), as_term(otherwise))
 
 

@@ -48,8 +48,12 @@ class Book:
         self.same: list[tuple[str, str]] = []
         """Pairs of ids that name the same thing, which the checker refuses."""
         names: dict[Entry, str] = {}
+        chapters: set[str] = set()
         for section in self.sections:
             chapter = section.__name__.rpartition(".")[2]
+            if chapter in chapters:
+                raise ValueError(f"two sections are called {chapter!r}; ids need them apart")
+            chapters.add(chapter)
             for name, thing in vars(section).items():
                 if name.startswith("_") or not isinstance(thing, _ENTRIES):
                     continue
@@ -123,6 +127,24 @@ class Book:
     def needed_by(self, quantity: Quantity) -> tuple[str, ...]:
         """Give the ids of the formulas whose body or premise names a quantity."""
         return tuple(name for name, each in self.formulas.items() if quantity in set(needs(each)))
+
+
+def mentions(entry: Entry) -> Iterator[Entry]:
+    """Give what an entry refers to beside the quantities in its trees."""
+    match entry:
+        case Formula(assuming=premises, solves=crossing):
+            yield from (each for each in premises if isinstance(each, Condition))
+            if crossing is not None:
+                yield crossing
+        case Claim(under=premises):
+            yield from (each for each in premises if isinstance(each, Condition))
+        case Derivation(of=formula, under=premises):
+            yield formula
+            yield from (each for each in premises if isinstance(each, Condition))
+        case Crossing(unknown=unknown):
+            yield unknown
+        case Approximation(large=unknowns):
+            yield from unknowns
 
 
 def needs(entry: Entry) -> Iterator[Quantity]:

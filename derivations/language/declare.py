@@ -91,6 +91,13 @@ class Constant(Quantity):
     says: str
     source: Source
 
+    def __post_init__(self) -> None:
+        if type(self.value) is not int or self.value < 1:
+            raise NotATerm(
+                f"the value of {self.title!r} is {self.value!r}; a constant is a whole number "
+                "from 1 on, and a half is a division by 2"
+            )
+
     @property
     def symbol(self) -> str:  # type: ignore[override]  # a constant is written as its number
         return str(self.value)
@@ -122,8 +129,28 @@ class Condition:
     otherwise: str
     """What is so where it does not hold."""
 
+    def __post_init__(self) -> None:
+        _refuse_all_but_relations(self.title, self.relation)
+
 
 Premise: TypeAlias = Relation | Condition
+
+
+def _refuse_all_but_relations(title: str, *stated: object) -> None:
+    for each in stated:
+        if not isinstance(each, Relation):
+            what = "a value" if isinstance(each, Term) else repr(each)
+            raise NotATerm(
+                f"{title!r} states {what}, which is no relation; compare two terms with <, <=, > "
+                "or >=, or write left.equals(right)"
+            )
+
+
+def _refuse_all_but_terms(title: str, *terms: object) -> None:
+    for each in terms:
+        if not isinstance(each, Term):
+            what = "a relation" if isinstance(each, Relation) else repr(each)
+            raise NotATerm(f"{title!r} is made of {what}, which is not a formula")
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +159,9 @@ class Equivalence:
 
     left: Relation
     right: Relation
+
+    def __post_init__(self) -> None:
+        _refuse_all_but_relations("an equivalence", self.left, self.right)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +174,11 @@ class Claim:
     says: str
     source: Source
     under: tuple[Premise, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.statement, Equivalence):
+            _refuse_all_but_relations(self.title, self.statement)
+        _refuse_all_but_relations(self.title, *map(relation_of, self.under))
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +194,9 @@ class Approximation:
     says: str
     source: Source
 
+    def __post_init__(self) -> None:
+        _refuse_all_but_terms(self.title, self.exact, self.simple)
+
 
 @dataclass(frozen=True, eq=False)
 class Crossing:
@@ -170,6 +208,9 @@ class Crossing:
     title: str
     says: str
     source: Source
+
+    def __post_init__(self) -> None:
+        _refuse_all_but_relations(self.title, self.relation)
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,8 +236,8 @@ class Formula(Quantity):
     formerly: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.body, Term):
-            raise NotATerm(f"the body of {self.title!r} is {self.body!r}, which is not a formula")
+        _refuse_all_but_terms(self.title, self.body)
+        _refuse_all_but_relations(self.title, *map(relation_of, self.assuming))
 
     @property
     def expr(self) -> sympy.Expr:
@@ -227,6 +268,12 @@ class Derivation:
     says: str
     source: Source
     under: tuple[Premise, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.steps:
+            raise NotATerm(f"{self.title!r} has no steps")
+        _refuse_all_but_terms(self.title, *self.steps)
+        _refuse_all_but_relations(self.title, *map(relation_of, self.under))
 
 
 Statement: TypeAlias = Claim | Approximation | Crossing | Derivation

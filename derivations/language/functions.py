@@ -42,7 +42,8 @@ class Function:
     def __call__(self, *arguments: Term | int) -> Call:
         least, most = self.arity
         if not least <= len(arguments) <= most:
-            raise NotATerm(f"{self.name} takes {least} to {most} terms, not {len(arguments)}")
+            takes = f"{least} to {most} terms" if least < most else f"{least} term"
+            raise NotATerm(f"{self.name} takes {takes}, not {len(arguments)}")
         return Call(self, tuple(as_term(each) for each in arguments))
 
 

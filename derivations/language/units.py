@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 _NAME = r"[A-Za-z]+"
 _POWER = r"(?:\s*\*\*\s*-?[1-9])?"
 _UNIT = re.compile(rf"1|(?:1\s*/\s*)?{_NAME}{_POWER}(?:\s*[*/]\s*{_NAME}{_POWER}){{0,7}}")
-_AMOUNT = re.compile(r"([+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(?:\s+(\S.*))?")
+_AMOUNT = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?)(?:\s+(\S.*))?")
+_SMALLEST, _LARGEST = Fraction(1, 10**100), Fraction(10**100)
 
 
 class UnitError(ValueError):
@@ -46,16 +48,20 @@ def unit(text: str) -> Any:
 
 
 def _known(name: str) -> None:
-    from difflib import get_close_matches
-
     from pint.errors import PintError
 
     try:
         registry().Unit(name)
     except PintError:
-        near = get_close_matches(name, UNIT_NAMES, n=2, cutoff=0.6)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise UnitError(f"there is no unit {name!r}{hint}") from None
+        raise UnitError(f"there is no unit {name!r}{_near(name)}") from None
+
+
+def _near(name: str) -> str:
+    from difflib import get_close_matches
+
+    spellings = {each.lower(): each for each in UNIT_NAMES}
+    near = get_close_matches(name.lower(), spellings, n=2, cutoff=0.6)
+    return f"; did you mean {' or '.join(spellings[each] for each in near)}?" if near else ""
 
 
 UNIT_NAMES = (
@@ -78,7 +84,13 @@ def exponents(found: Any) -> dict[str, int]:
 @cache
 def factor(text: str) -> Fraction:
     """Give the number of base units in one of a unit: 1/1000 for ``ms``, exactly."""
-    magnitude = registry().Quantity(1.0, unit(text)).to_base_units().magnitude
+    # Name by name, because a product of floats such as 1e9 × 1e-6 may be a bit off.
+    powers: Any = registry().Quantity(1, unit(text)).unit_items()
+    return math.prod((_size(name) ** int(power) for name, power in powers), start=Fraction(1))
+
+
+def _size(name: str) -> Fraction:
+    magnitude = registry().Quantity(1.0, name).to_base_units().magnitude
     return Fraction(Decimal(repr(float(magnitude))))
 
 
@@ -86,7 +98,8 @@ def amount(text: str, target: str) -> Fraction:
     """
     Read an amount such as ``3.35 TB / s / accelerator``, in base units of *target*.
 
-    Raises `UnitError` where the number or the unit cannot be read, or does not fit.
+    Raises `UnitError` where the number or the unit cannot be read, or does not fit, and where
+    the number is beyond what a float can hold.
     """
     match = _AMOUNT.fullmatch(text.strip()) if len(text) <= 120 else None
     if match is None:
@@ -94,7 +107,10 @@ def amount(text: str, target: str) -> Fraction:
     number, written = match[1], match[2] or "1"
     if unit(written).dimensionality != unit(target).dimensionality:
         raise UnitError(f"{text!r} cannot be read in {target}")
-    return Fraction(Decimal(number)) * factor(written)
+    value = Fraction(Decimal(number)) * factor(written)
+    if value and not _SMALLEST < abs(value) < _LARGEST:
+        raise UnitError(f"{text!r} is beyond all numbers that can be computed with")
+    return value
 
 
 _WORDS = {
