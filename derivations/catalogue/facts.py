@@ -1,0 +1,234 @@
+"""One data file: every number with its unit and its source, or not at all."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from difflib import get_close_matches
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from derivations.catalogue.vocabulary import Field
+from derivations.language.units import UnitError, amount
+
+MOST_BYTES = 256 * 1024
+"""No data file is longer. Files of another kind, or broken ones, are."""
+
+ID = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,62}[a-z0-9])?")
+
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
+Trust = Literal["high", "medium", "low"]
+
+
+class DataError(ValueError):
+    """A data file cannot be used as it is. The message names the file and the field."""
+
+
+class Reference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A document: its title, where it is, when it was read, and how."""
+
+    title: Text
+    url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^\s\"'<>]+$", max_length=500)]
+    read: date
+    seen: Text
+
+
+class Other(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"says": "is"}):
+    """Another published value for the same thing."""
+
+    says: Text
+    source: Text = msgspec.field(name="from")
+
+
+class Amount(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"says": "is"}):
+    """An amount as a file gives it."""
+
+    says: Text
+    source: Text = msgspec.field(name="from")
+    trust: Trust
+    note: str = ""
+    quoted: str = ""
+    quoted_as: str = ""
+    derived: str = ""
+    others: tuple[Other, ...] = ()
+
+
+@dataclass(frozen=True)
+class Datum:
+    """One number of a data file: its value in base units, and all that is known of it."""
+
+    value: Fraction
+    unit: str
+    entry: Amount
+    source: Reference
+    others: tuple[tuple[str, Reference], ...]
+    place: str
+    """The file and the field that it stands in."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One file: the texts and the amounts in it, by field (``name``, ``compute.fp8``)."""
+
+    id: str
+    kind: str
+    texts: Mapping[str, Any]
+    amounts: Mapping[str, Datum]
+
+    @property
+    def name(self) -> str:
+        """The name that it goes by."""
+        return str(self.texts["name"])
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other ids for it."""
+        return tuple(self.texts.get("aliases", ()))
+
+    def each(self, field: str) -> dict[str, Datum]:
+        """Give the amounts of a field that is a table: ``compute`` → ``{"fp8": …}``."""
+        start = f"{field}."
+        return {
+            key.removeprefix(start): datum
+            for key, datum in self.amounts.items()
+            if key.startswith(start)
+        }
+
+
+def read_fact(path: Path, kind: str, fields: Mapping[str, Field]) -> Fact:
+    """
+    Read one data file.
+
+    Raises `DataError`, which names the file, the field, what it is and what it should be.
+    """
+    place = path.name
+    if not ID.fullmatch(path.stem):
+        raise DataError(f"{place}: a file is named by its id: small letters, digits, - and .")
+    raw = _toml(path)
+    sources = _sources(place, raw.pop("sources", None))
+    texts: dict[str, Any] = {}
+    amounts: dict[str, Datum] = {}
+    for name, value in raw.items():
+        if name not in fields:
+            known = [*fields, "sources"]
+            raise DataError(f"{place}: {name}: there is no such field{_near(name, known)}")
+        field = fields[name]
+        if field.kind != "amount":
+            texts[name] = _text(f"{place}: {name}", value, field)
+            continue
+        for key, entry in _entries(f"{place}: {name}", name, value, field):
+            amounts[key] = _datum(f"{place}: {key}", entry, field, sources)
+    for name, field in fields.items():
+        given = {key.partition(".")[0] for key in (*texts, *amounts)}
+        if field.required and name not in given:
+            raise DataError(f"{place}: {name} is missing: {field.means}")
+    return Fact(path.stem, kind, texts, amounts)
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    if path.stat().st_size > MOST_BYTES:
+        raise DataError(f"{path.name}: it is longer than {MOST_BYTES} bytes; no data file is")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise DataError(f"{path.name}: it is not written in UTF-8") from None
+    except tomllib.TOMLDecodeError as problem:
+        raise DataError(f"{path.name}: it is not TOML: {problem}") from None
+    except RecursionError:
+        raise DataError(f"{path.name}: it is nested too deeply") from None
+
+
+def _sources(place: str, raw: Any) -> dict[str, Reference]:
+    if not isinstance(raw, dict) or not raw:
+        raise DataError(f"{place}: sources: it names none; add a table [sources.KEY]")
+    return {
+        key: _converted(f"{place}: sources.{key}", entry, Reference) for key, entry in raw.items()
+    }
+
+
+def _text(place: str, value: Any, field: Field) -> Any:
+    match field.kind:
+        case "year":
+            return _converted(place, value, Annotated[int, msgspec.Meta(ge=1990, le=2100)])
+        case "texts":
+            return _converted(place, value, tuple[Text, ...])
+    text = _converted(place, value, Text)
+    if any(ord(sign) < 32 for sign in text):
+        raise DataError(f"{place}: {text!r} has a line break or a control character in it")
+    return text
+
+
+def _entries(place: str, name: str, value: Any, field: Field) -> Iterator[tuple[str, Any]]:
+    if not field.each:
+        yield name, value
+        return
+    if not isinstance(value, dict) or not value:
+        raise DataError(f"{place}: it should be a table of amounts, such as [{name}.fp8]")
+    for key, entry in value.items():
+        if not ID.fullmatch(key):
+            raise DataError(f"{place}: {key!r} is no key: small letters, digits, - and .")
+        yield f"{name}.{key}", entry
+
+
+def _datum(place: str, raw: Any, field: Field, sources: Mapping[str, Reference]) -> Datum:
+    if not isinstance(raw, dict):
+        raise DataError(
+            f'{place}: {raw!r} should be a table: is = "a number and its unit", '
+            'from = "a source", trust = "high"'
+        )
+    for key in raw:
+        if key not in _AMOUNT_KEYS:
+            raise DataError(f"{place}: {key}: there is no such key{_near(key, _AMOUNT_KEYS)}")
+    if "from" not in raw:
+        raise DataError(
+            f"{place}: it has no source; write from = {' or '.join(map(repr, sources))}"
+        )
+    entry = _converted(place, raw, Amount)
+    if entry.quoted:
+        _value(f"{place}: quoted", entry.quoted, field.unit)
+    others = tuple(
+        (other.says, _source(f"{place}: others", other.source, sources)) for other in entry.others
+    )
+    for other in entry.others:
+        _value(f"{place}: others", other.says, field.unit)
+    value = _value(place, entry.says, field.unit)
+    if field.whole and value.denominator != 1:
+        raise DataError(f"{place}: {entry.says!r} should be a whole number")
+    return Datum(value, field.unit, entry, _source(place, entry.source, sources), others, place)
+
+
+_AMOUNT_KEYS = ("is", "from", "trust", "note", "quoted", "quoted_as", "derived", "others")
+
+
+def _source(place: str, key: str, sources: Mapping[str, Reference]) -> Reference:
+    if key not in sources:
+        raise DataError(f"{place}: there is no source {key!r} in the file{_near(key, sources)}")
+    return sources[key]
+
+
+def _value(place: str, text: str, unit: str) -> Fraction:
+    try:
+        value = amount(text, unit)
+    except UnitError as problem:
+        raise DataError(f"{place}: {problem}") from None
+    if not 0 < value < 10**30:
+        raise DataError(f"{place}: {text!r} should be more than zero, and less than 1e30")
+    return value
+
+
+def _converted(place: str, value: Any, kind: Any) -> Any:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as problem:
+        raise DataError(f"{place}: {problem}") from None
+
+
+def _near(word: str, known: Any) -> str:
+    near = get_close_matches(word, list(known), n=2, cutoff=0.5)
+    return f"; did you mean {' or '.join(near)}?" if near else f"; there is {', '.join(known)}"

@@ -1,0 +1,78 @@
+"""Where the data files stand, one folder a kind, and how one is found by its exact id."""
+
+from __future__ import annotations
+
+import tomllib
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from derivations.catalogue.facts import DataError, Fact, read_fact
+from derivations.catalogue.vocabulary import DATA, vocabulary
+
+KINDS = {"accelerator": "accelerators", "model": "models", "precision": "precisions"}
+"""The kinds of facts, and the folder of each."""
+
+
+@cache
+def facts(kind: str) -> dict[str, Fact]:
+    """
+    Give all the facts of a kind by id, in the order of their ids.
+
+    Raises `DataError` for the first file that cannot be used.
+    """
+    found = {path.stem: read_fact(path, kind, vocabulary()[kind]) for path in _files(kind)}
+    names = dict.fromkeys(found, "")
+    for fact in found.values():
+        for alias in fact.aliases:
+            if alias in names:
+                raise DataError(f"{fact.id}.toml: aliases: {alias!r} is already the id of another")
+            names[alias] = fact.id
+    return found
+
+
+def _files(kind: str) -> list[Any]:
+    return sorted((DATA / KINDS[kind]).glob("*.toml"))
+
+
+@cache
+def fact(kind: str, identity: str) -> Fact:
+    """Give the fact with an id or an alias, never by a part of it. Raises `DataError`."""
+    known = facts(kind)
+    for each in known.values():
+        if identity == each.id or identity in each.aliases:
+            return each
+    raise DataError(f"there is no {kind} {identity!r}{near(kind, identity)}")
+
+
+def near(kind: str, identity: str) -> str:
+    """Give a hint at the ids that come close to one that is not there."""
+    names = [name for each in facts(kind).values() for name in (each.id, *each.aliases)]
+    close = get_close_matches(identity.lower(), names, n=3, cutoff=0.6)
+    if close:
+        return f"; did you mean {' or '.join(close)}?"
+    return f"; there is {', '.join(facts(kind))}"
+
+
+def faults() -> list[str]:
+    """Read every data file, and give what is wrong with each."""
+    found = []
+    for kind in KINDS:
+        for path in _files(kind):
+            try:
+                read_fact(path, kind, vocabulary()[kind])
+            except DataError as problem:
+                found.append(str(problem))
+    if not found:
+        for kind in KINDS:
+            try:
+                facts(kind)
+            except DataError as problem:
+                found.append(str(problem))
+    return found
+
+
+@cache
+def defaults() -> dict[str, Any]:
+    """Give the configuration that every option starts from."""
+    return tomllib.loads((DATA / "defaults.toml").read_text(encoding="utf-8"))

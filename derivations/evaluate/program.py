@@ -1,0 +1,139 @@
+"""The whole book as one straight-line function, in each of its languages, from the same trees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from derivations.language.algebra import Quantity, Relation, Term, read
+from derivations.language.contents import Book
+from derivations.language.declare import Condition, Formula, Given, relation_of
+from derivations.language.notation.javascript import JavaScript
+from derivations.language.notation.python import ExactPython, NumPy, Python
+from derivations.language.notation.writing import Leaf, Notation, Written
+
+
+def variable(identity: str) -> str:
+    """Give the name of a quantity in code: ``decode.step_time`` → ``decode__step_time``."""
+    return identity.replace(".", "__")
+
+
+def outputs(book: Book) -> tuple[str, ...]:
+    """Give the ids of what a program works out: every formula and condition, in book order."""
+    return tuple(
+        name for name, each in book.entries.items() if isinstance(each, Formula | Condition)
+    )
+
+
+def _assignments(book: Book, notation: type[Notation], nothing: str) -> Iterator[tuple[str, str]]:
+    """Give a name and its expression for each formula and condition, in book order."""
+
+    def leaf(quantity: Quantity) -> Written:
+        return Written(variable(book.id_of(quantity)))
+
+    def written(node: Term | Relation, leaf: Leaf) -> Written:
+        return read(node, notation(leaf))
+
+    for identity in outputs(book):
+        entry = book.entries[identity]
+        if isinstance(entry, Condition):
+            yield variable(identity), written(entry.relation, leaf).text
+            continue
+        assert isinstance(entry, Formula)
+        value = written(entry.body, leaf)
+        for premise in entry.assuming:
+            holds = written(relation_of(premise), leaf)
+            # Bound now: a choice may read its branches later.
+            value = notation(leaf).choice(
+                holds, lambda value=value: value, lambda: Written(nothing)  # type: ignore[misc]
+            )
+        yield variable(identity), value.text
+
+
+def python_source(book: Book, notation: type[Notation] = Python) -> str:
+    """Give the source of ``program(givens…)``, which returns the values of `outputs`."""
+    givens = ", ".join(variable(each) for each in book.givens)
+    lines = [f"    {name} = {text}" for name, text in _assignments(book, notation, "nothing")]
+    results = ", ".join(variable(each) for each in outputs(book))
+    return "\n".join([f"def program({givens}):", *lines, f"    return ({results},)", ""])
+
+
+def javascript_source(book: Book) -> str:
+    """
+    Give an ES module that exports ``program(givens)``: from an object by id to one by id.
+
+    What has no value in a configuration is NaN.
+    """
+    givens = [f'  const {variable(each)} = givens["{each}"];' for each in book.givens]
+    lines = [f"  const {name} = {text};" for name, text in _assignments(book, JavaScript, "NaN")]
+    results = [f'    "{each}": {variable(each)},' for each in outputs(book)]
+    body = "\n".join([*givens, *lines, "  return {", *results, "  };"])
+    return f"export function program(givens) {{\n{body}\n}}\n"
+
+
+def _compiled(source: str, names: dict[str, Any]) -> Callable[..., tuple[Any, ...]]:
+    """Compile source that was written from the book's own trees, and from nothing else."""
+    space = dict(names)
+    exec(compile(source, "<book>", "exec"), space)
+    program: Callable[..., tuple[Any, ...]] = space["program"]
+    return program
+
+
+def for_floats(book: Book) -> Callable[..., tuple[Any, ...]]:
+    """Compile the book for one configuration of floats. What has no value is NaN."""
+    names = {
+        "maximum": max,
+        "minimum": min,
+        "ceil": lambda value: float(math.ceil(value)),
+        "floor": lambda value: float(math.floor(value)),
+        "sqrt": math.sqrt,
+        "exp": math.exp,
+        "log2": math.log2,
+        "nothing": math.nan,
+    }
+    return _compiled(python_source(book), names)
+
+
+def for_fractions(book: Book) -> Callable[..., tuple[Any, ...]]:
+    """Compile the book for one configuration of exact fractions. What has no value is NaN."""
+    names = {
+        "Fraction": Fraction,
+        "maximum": max,
+        "minimum": min,
+        "ceil": lambda value: Fraction(math.ceil(value)),
+        "floor": lambda value: Fraction(math.floor(value)),
+        "nothing": math.nan,
+    }
+    return _compiled(python_source(book, ExactPython), names)
+
+
+def for_arrays(book: Book) -> Callable[..., tuple[Any, ...]]:
+    """Compile the book for arrays of float64, of shapes that broadcast."""
+    from functools import reduce
+
+    import numpy as np
+
+    def choose(condition: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+        # The branch that is not taken may divide by zero; what comes of it is thrown away.
+        with np.errstate(all="ignore"):
+            return np.where(condition, then(), otherwise())
+
+    names = {
+        "maximum": lambda *terms: reduce(np.maximum, terms),
+        "minimum": lambda *terms: reduce(np.minimum, terms),
+        "ceil": np.ceil,
+        "floor": np.floor,
+        "sqrt": np.sqrt,
+        "exp": np.exp,
+        "log2": np.log2,
+        "choose": choose,
+        "nothing": np.nan,
+    }
+    return _compiled(python_source(book, NumPy), names)
+
+
+def given_order(book: Book) -> tuple[Given, ...]:
+    """Give the givens in the order in which a program takes them."""
+    return tuple(book.givens.values())

@@ -1,0 +1,78 @@
+"""Many configurations at once, in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from derivations.book import BOOK
+from derivations.configure import COUNTS, ChoiceError, configuration, numbers
+from derivations.evaluate.program import for_arrays, given_order, outputs
+from derivations.language.declare import Given
+
+BLOCK = 8192
+"""Rows worked out at a time: few enough that every array of a block stays in the cache."""
+
+
+@cache
+def _program() -> Any:
+    return for_arrays(BOOK)
+
+
+def sweep(
+    *, givens: Mapping[str, ArrayLike] | None = None, **choices: Any
+) -> dict[str, NDArray[np.float64]]:
+    """
+    Give every formula and condition for many configurations, by id.
+
+    The choices are those of `Configuration`; concurrency, input_length, output_length and
+    tensor_parallelism may be arrays, and so may be *givens* by id, in base units. Arrays broadcast
+    to one shape (n,). Values are float64 of shape (n,), in base units; conditions are 1 or 0; what
+    has no value in a configuration is NaN. Raises `ChoiceError`.
+    """
+    arrays = {name: choices.pop(name) for name in COUNTS if np.ndim(choices.get(name, 0))}
+    found: dict[Given, Any] = dict(numbers(configuration(**choices)))
+    for name, values in arrays.items():
+        found[COUNTS[name]] = _column(name, COUNTS[name], values)
+    for name, values in (givens or {}).items():
+        if name not in BOOK.givens:
+            raise ChoiceError(f"there is no given {name!r}; there is {', '.join(BOOK.givens)}")
+        found[BOOK.givens[name]] = _column(name, BOOK.givens[name], values)
+    try:
+        columns = np.broadcast_arrays(*(np.atleast_1d(found[each]) for each in given_order(BOOK)))
+    except ValueError as problem:
+        raise ChoiceError(f"the arrays are not of one length: {problem}") from None
+    rows = len(columns[0])
+    results = {name: np.empty(rows) for name in outputs(BOOK)}
+    for start in range(0, rows, BLOCK):
+        block = slice(start, start + BLOCK)
+        for target, values in zip(
+            results.values(), _program()(*(each[block] for each in columns)), strict=True
+        ):
+            target[block] = values
+    return results
+
+
+def _column(name: str, given: Given, values: ArrayLike) -> NDArray[np.float64]:
+    """Give an array as float64, checked. An integer product would overflow without a word."""
+    try:
+        column = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ChoiceError(f"{name} should be an array of numbers") from None
+    if column.ndim > 1:
+        raise ChoiceError(f"{name} has {column.ndim} dimensions; it should have one")
+    fits = (column >= float(given.least)) & (column <= float(given.most))
+    if given.whole:
+        fits &= column == np.floor(column)
+    if not fits.all():
+        wrong = column if column.ndim == 0 else column[~fits][0]
+        whole = "whole numbers" if given.whole else "numbers"
+        raise ChoiceError(
+            f"{name} has {float(wrong):g} in it; it should have {whole} from "
+            f"{float(given.least):g} to {float(given.most):g} {given.unit}"
+        )
+    return column

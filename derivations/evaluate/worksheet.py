@@ -1,0 +1,176 @@
+"""The worksheet: every value of one configuration, and where each comes from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from derivations.book import BOOK
+from derivations.catalogue import Datum
+from derivations.configure import ChoiceError, Configuration, configuration, data, numbers
+from derivations.evaluate.program import for_floats, given_order, outputs
+from derivations.language.contents import Entry, UnknownName
+from derivations.language.declare import (
+    Bridge,
+    Condition,
+    Constant,
+    Formula,
+    Given,
+    relation_of,
+)
+from derivations.language.notation.plain import symbols
+
+if TYPE_CHECKING:
+    import pint
+
+_GIVENS = given_order(BOOK)
+_OUTPUTS = tuple(BOOK.entries[each] for each in outputs(BOOK))
+_PLACES = {given: place for place, given in enumerate(_GIVENS)}
+_RESULTS = {entry: place for place, entry in enumerate(_OUTPUTS)}
+
+
+class NoValue(ArithmeticError):
+    """A formula has no value in this configuration, because a premise of it does not hold."""
+
+
+@cache
+def _program() -> Any:
+    return for_floats(BOOK)
+
+
+class Worksheet(Mapping[str, "pint.Quantity[float]"]):
+    """
+    Every value of one configuration.
+
+    As a mapping it gives pint quantities by id, in base units: ``sheet["decode.step_time"]``.
+    `value` gives plain floats. Values are float64.
+    """
+
+    __slots__ = ("_givens", "_values", "chosen", "overridden")
+
+    def __init__(
+        self,
+        chosen: Configuration,
+        givens: tuple[float, ...],
+        overridden: frozenset[Given] = frozenset(),
+    ) -> None:
+        self.chosen = chosen
+        self.overridden = overridden
+        self._givens = givens
+        self._values = _program()(*givens)
+
+    def value(self, entry: Entry | str) -> float:
+        """
+        Give the value of a quantity, in base units.
+
+        Raises `NoValue` where a premise of it does not hold, and `UnknownName`.
+        """
+        thing = BOOK[entry] if isinstance(entry, str) else entry
+        place = _RESULTS.get(thing)
+        if place is not None:
+            value = float(self._values[place])
+            if math.isnan(value) and isinstance(thing, Formula):
+                raise NoValue(self._without_value(thing))
+            return value
+        match thing:
+            case Given():
+                return self._givens[_PLACES[thing]]
+            case Constant(value):
+                return float(value)
+            case Bridge():
+                return 1.0
+        raise UnknownName(f"{BOOK.id_of(thing)} is a statement or an unknown; it has no value")
+
+    def has_value(self, formula: Formula) -> bool:
+        """Tell whether the premises of a formula hold, so that it has a value."""
+        return not math.isnan(self._values[_RESULTS[formula]])
+
+    def holds(self, condition: Condition) -> bool:
+        """Tell whether a condition holds in this configuration."""
+        return bool(self._values[_RESULTS[condition]])
+
+    def _without_value(self, formula: Formula) -> str:
+        broken = next(
+            each
+            for each in formula.assuming
+            if not isinstance(each, Condition) or not self.holds(each)
+        )
+        reason = f": {broken.otherwise}" if isinstance(broken, Condition) else ""
+        relation = symbols(relation_of(broken))
+        return f"{BOOK.id_of(formula)} has no value here, because {relation} does not hold{reason}"
+
+    def __getitem__(self, identity: str) -> pint.Quantity[float]:
+        from derivations.language.units import registry, unit
+
+        entry = BOOK[identity]
+        if not isinstance(entry, Formula | Given | Constant):
+            raise UnknownName(f"{identity} has no value of its own")
+        quantity: pint.Quantity[float] = registry().Quantity(self.value(entry), unit(entry.unit))
+        return quantity
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*BOOK.givens, *BOOK.formulas))
+
+    def __len__(self) -> int:
+        return len(BOOK.givens) + len(BOOK.formulas)
+
+    def data(self) -> dict[Given, Datum]:
+        """Give the datum behind every given that is a fact, not a choice or overridden."""
+        chosen = self.chosen
+        found = data(
+            chosen.accelerator,
+            chosen.model,
+            chosen.precision,
+            chosen.kv_precision,
+            chosen.arithmetic,
+        )
+        return {given: datum for given, datum in found.items() if given not in self.overridden}
+
+
+def evaluate(
+    *, givens: Mapping[str, float] | None = None, **choices: Any
+) -> Worksheet:
+    """
+    Give the worksheet of the default configuration with some choices changed.
+
+    The choices are those of `Configuration`: ``evaluate(accelerator="b200", concurrency=128)``.
+    *givens* sets givens by id, in base units, in place of the facts:
+    ``evaluate(givens={"model.parameters": 13e9})``. Raises `ChoiceError`.
+    """
+    chosen = configuration(**choices)
+    found = numbers(chosen)
+    if not givens:
+        return Worksheet(chosen, tuple([found[each] for each in _GIVENS]))
+    replaced = {_given(name): value for name, value in givens.items()}
+    for given, value in replaced.items():
+        found[given] = _allowed(given, value)
+    values = tuple([found[each] for each in _GIVENS])
+    return Worksheet(chosen, values, frozenset(replaced))
+
+
+def _given(name: str) -> Given:
+    from difflib import get_close_matches
+
+    if name in BOOK.givens:
+        return BOOK.givens[name]
+    close = get_close_matches(name, BOOK.givens, n=2, cutoff=0.5)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there is {', '.join(BOOK.givens)}"
+    raise ChoiceError(f"there is no given {name!r}; {hint}")
+
+
+def _allowed(given: Given, value: Any) -> float:
+    name = BOOK.id_of(given)
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ChoiceError(f"{name} is {value!r}; it should be a number") from None
+    if not given.least <= number <= given.most:  # NaN is not, either
+        raise ChoiceError(
+            f"{name} is {value!r}; it should be from {float(given.least):g} to "
+            f"{float(given.most):g} {given.unit}"
+        )
+    if given.whole and not number.is_integer():
+        raise ChoiceError(f"{name} is {value!r}; it should be a whole number")
+    return number
