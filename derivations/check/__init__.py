@@ -2,6 +2,7 @@
 
 from derivations.check.examine import Report, examine
 from derivations.check.fault import Fault
+from derivations.check.memory import remembered
 from derivations.check.proofs import Verdict
 
-__all__ = ["Fault", "Report", "Verdict", "examine"]
+__all__ = ["Fault", "Report", "Verdict", "examine", "remembered"]

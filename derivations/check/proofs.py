@@ -183,9 +183,10 @@ def _limit(statement: Approximation) -> Decision:
         ratio = meaning_in_givens(statement.exact) / meaning_in_givens(statement.simple)
         nears = sympy.limit(sympy.cancel(ratio.subs(grown, simultaneous=True)), scale, sympy.oo)
         names = " and ".join(each.symbol for each in statement.large)
+        grow = "grow" if len(statement.large) > 1 else "grows"
         if nears != 1:
             raise NotSo(
-                f"as {names} grow, {symbols(statement.exact)} over {symbols(statement.simple)} "
+                f"as {names} {grow}, {symbols(statement.exact)} over {symbols(statement.simple)} "
                 f"nears {nears}, not 1"
             )
         return Verdict(what, "proven")
@@ -212,8 +213,8 @@ def _too_few(what: str, under: tuple[Premise, ...], met: int) -> str:
     premises = " and ".join(symbols(relation_of(each)) for each in under)
     where = f"with {premises}" if premises else "in which both sides have a value"
     return (
-        f"{what} could not be sampled: it takes {SAMPLES} configurations {where}, and among "
-        f"{TRIES} random ones there are only {met}"
+        f"{what} could not be sampled: it takes {SAMPLES} configurations {where}, but {met} of "
+        f"{TRIES} random ones are like that"
     )
 
 

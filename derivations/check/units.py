@@ -22,7 +22,6 @@ from derivations.language.declare import (
     Bridge,
     Claim,
     Condition,
-    Constant,
     Crossing,
     Derivation,
     Equivalence,
@@ -32,7 +31,8 @@ from derivations.language.declare import (
     Unknown,
     relation_of,
 )
-from derivations.language.notation.plain import symbols
+from derivations.language.notation.plain import Plain, symbols
+from derivations.language.notation.writing import Written
 from derivations.language.units import UnitError, factor, registry, spelled, unit
 
 Name = Callable[[Term], str]
@@ -93,7 +93,10 @@ def _messages(entry: Entry, name: Name) -> Iterator[str]:
 
 def _declared(text: str) -> Iterator[str]:
     if factor(text) != 1:
-        yield f"it is declared in {text}, which is no base unit; values are kept in base units"
+        yield (
+            f"it is declared in {text}, which is no base unit; declare it in "
+            f"{spelled(unit(text))}, and show it as you like (show=)"
+        )
 
 
 def _shown(declared: str, show: Shown) -> Iterator[str]:
@@ -116,7 +119,7 @@ def _comes_out(body: Term, declared: str, name: Name) -> Iterator[str]:
     missing = unit(declared) / found
     if missing.dimensionality:
         yield (
-            f"{symbols(body)} comes out {_as(found)}, not {_as(unit(declared), declared)}; "
+            f"{name(body)} comes out {_as(found)}, not {_as(unit(declared), declared)}; "
             f"a factor of {spelled(missing)} is missing"
         )
 
@@ -200,7 +203,7 @@ def _same(terms: tuple[Term, ...], name: Name) -> Any:
     for term, found in fixed[1:]:
         if found.dimensionality != expected.dimensionality:
             bare = any(isinstance(each, Number) for each in (first, term))
-            hint = "; a bare number is a pure number, only 0 fits every unit" if bare else ""
+            hint = "; a number with a unit is a Constant, only 0 fits every unit" if bare else ""
             raise Misfit(f"{name(first)} {_is(expected)}, but {name(term)} {_is(found)}{hint}")
     return expected
 
@@ -213,11 +216,19 @@ def _as(found: Any, declared: str = "") -> str:
     return f"in {declared or spelled(found)}" if found.dimensionality else "as a pure number"
 
 
+class _Aloud(Plain):
+    """Plain text in which bridges are written, too: without them, units do not add up."""
+
+    def quantity(self, quantity: Quantity) -> Written:
+        return self.leaf(quantity) if isinstance(quantity, Bridge) else super().quantity(quantity)
+
+
 def _named(book: Book, term: Term) -> str:
-    """Name a term as its author did: by its name in the book, else by its symbols."""
-    match term:
-        case Constant() | Bridge() | Quantity() if term in book:
-            return book.id_of(term)
-        case Bridge():
-            return f"the bridge {term.title!r}"
-    return symbols(term)
+    """Name a quantity by its id in the book, and anything longer by its symbols and bridges."""
+
+    def leaf(quantity: Quantity) -> Written:
+        if quantity in book and (quantity is term or isinstance(quantity, Bridge)):
+            return Written(book.id_of(quantity))
+        return Written(quantity.symbol or repr(getattr(quantity, "title", quantity)))
+
+    return _Aloud(leaf).write(term)

@@ -20,6 +20,7 @@ from derivations.language.declare import (
     Given,
     Source,
     Unknown,
+    Work,
     relation_of,
 )
 from derivations.language.functions import FUNCTIONS
@@ -33,7 +34,7 @@ _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 def wording_faults(book: Book) -> Iterator[Fault]:
     """Give what is wrong with names, symbols, sources and the order of the book."""
     for first, second in book.same:
-        yield Fault(second, f"it is the same thing as {first}; a quantity has one name")
+        yield Fault(second, f"it is the same thing as {first}; leave one of the names out")
     yield from _symbols(book)
     yield from _aliases(book)
     order = {entry: place for place, entry in enumerate(book.entries.values())}
@@ -81,7 +82,9 @@ def _symbols(book: Book) -> Iterator[Fault]:
             )
         elif quantity.symbol in seen:
             yield Fault(
-                identity, f"its symbol {quantity.symbol} is already that of {seen[quantity.symbol]}"
+                identity,
+                f"its symbol {quantity.symbol} is already that of {seen[quantity.symbol]}; "
+                "choose another",
             )
         seen.setdefault(quantity.symbol, identity)
 
@@ -103,14 +106,15 @@ def _aliases(book: Book) -> Iterator[Fault]:
 
 def _text(identity: str, entry: Entry) -> Iterator[Fault]:
     if not str(getattr(entry, "title", "")).strip():
-        yield Fault(identity, "it has no title")
+        yield Fault(identity, "it has no title (title=)")
     if not str(getattr(entry, "says", "")).strip():
         yield Fault(identity, "it does not say why (says=)")
     if isinstance(entry, Given | Bridge | Condition | Unknown):
         return
     source = getattr(entry, "source", None)
     if not isinstance(source, Source):
-        yield Fault(identity, f"its source is {source!r}; name a work and a place in it")
+        what = "a whole work" if isinstance(source, Work) else repr(source)
+        yield Fault(identity, f"its source is {what}; name a place in a work: WORK.at('section')")
     elif not source.place.strip() or not source.work.title.strip():
         yield Fault(identity, "its source names no place; write WORK.at('section')")
 
@@ -139,11 +143,14 @@ def _unknowns(book: Book, identity: str, entry: Entry) -> Iterator[Fault]:
             for need in named:
                 if isinstance(need, Unknown):
                     yield Fault(
-                        identity, f"it uses {need.symbol}, an unknown, which never has a value"
+                        identity,
+                        f"it uses {need.symbol}, an unknown, which never has a value; use a Given",
                     )
         case Crossing(unknown=unknown) if unknown not in named:
             yield Fault(
-                identity, f"{symbols(entry.relation)} does not name {unknown.symbol}, its unknown"
+                identity,
+                f"{symbols(entry.relation)} cannot be solved for {unknown.symbol}, which it does "
+                "not name",
             )
         case Approximation(large=unknowns):
             if not unknowns:

@@ -143,7 +143,10 @@ def as_term(value: object) -> Term:
     if isinstance(value, int) and not isinstance(value, bool):
         return Number(value) if value >= 0 else Negation(Number(-value))
     if isinstance(value, float):
-        raise NotATerm(f"{value!r} is a bare decimal; declare it as a Constant, with its unit")
+        raise NotATerm(
+            f"{value!r} is a bare decimal; a number with a meaning is a Given or a Constant, with "
+            "a unit and a reason, and a half is a division by 2"
+        )
     raise NotATerm(f"{value!r} cannot stand in a formula; only terms and whole numbers can")
 
 

@@ -149,8 +149,12 @@ def _refuse_all_but_relations(title: str, *stated: object) -> None:
 def _refuse_all_but_terms(title: str, *terms: object) -> None:
     for each in terms:
         if not isinstance(each, Term):
-            what = "a relation" if isinstance(each, Relation) else repr(each)
-            raise NotATerm(f"{title!r} is made of {what}, which is not a formula")
+            what = (
+                "a relation, which is no value; declare it as a Condition, or use when(…)"
+                if isinstance(each, Relation)
+                else f"{each!r}, which is not a formula"
+            )
+            raise NotATerm(f"{title!r} is made of {what}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,7 +275,7 @@ class Derivation:
 
     def __post_init__(self) -> None:
         if not self.steps:
-            raise NotATerm(f"{self.title!r} has no steps")
+            raise NotATerm(f"{self.title!r} has no steps; write the terms that lead there")
         _refuse_all_but_terms(self.title, *self.steps)
         _refuse_all_but_relations(self.title, *map(relation_of, self.under))
 

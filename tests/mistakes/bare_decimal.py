@@ -1,0 +1,17 @@
+"""A decimal has no reason."""
+
+from derivations.book import model
+from derivations.book.sources import ARTICLE
+from derivations.language.declare import Formula, Shown
+
+_USES = (model,)
+
+shrunk = Formula(
+    model.layers * 0.9,
+    symbol="X",
+    unit="layer",
+    title="Planted",
+    says="It is wrong on purpose.",
+    source=ARTICLE.at("Decode"),
+    show=Shown("layer"),
+)

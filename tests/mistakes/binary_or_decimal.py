@@ -1,0 +1,17 @@
+"""The cache is declared in binary multiples."""
+
+from derivations.book import model
+from derivations.book.sources import ARTICLE
+from derivations.language.declare import Formula, Shown
+
+_USES = (model,)
+
+weights = Formula(
+    model.parameters * model.weight_size,
+    symbol="X",
+    unit="GiB",
+    title="Planted",
+    says="It is wrong on purpose.",
+    source=ARTICLE.at("Decode"),
+    show=Shown("GB"),
+)

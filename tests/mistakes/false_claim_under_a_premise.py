@@ -1,0 +1,15 @@
+"""The premise does not help."""
+
+from derivations.book import workload
+from derivations.book.sources import ARTICLE
+from derivations.language.declare import Claim
+
+_USES = (workload,)
+
+longer = Claim(
+    workload.input_length * 2 <= workload.output_length,
+    title="Planted",
+    says="It is wrong on purpose.",
+    source=ARTICLE.at("Decode"),
+    under=(workload.input_length <= workload.output_length,),
+)

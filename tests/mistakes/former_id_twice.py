@@ -1,0 +1,29 @@
+"""Two formulas claim one former id."""
+
+from derivations.book import machine
+from derivations.book.sources import ARTICLE
+from derivations.language.declare import Formula, Shown
+
+_USES = (machine,)
+
+rate = Formula(
+    machine.compute,
+    symbol="X",
+    unit="flop / second",
+    title="Planted",
+    says="It is wrong on purpose.",
+    source=ARTICLE.at("Decode"),
+    show=Shown("flop / second"),
+    formerly=("machine.rate",),
+)
+
+speed = Formula(
+    machine.compute,
+    symbol="Y",
+    unit="flop / second",
+    title="Planted",
+    says="It is wrong on purpose.",
+    source=ARTICLE.at("Decode"),
+    show=Shown("flop / second"),
+    formerly=("machine.rate",),
+)

@@ -1,0 +1,17 @@
+"""It does not say why."""
+
+from derivations.book import model
+from derivations.book.sources import ARTICLE
+from derivations.language.declare import Formula, Shown
+
+_USES = (model,)
+
+weights = Formula(
+    model.parameters * model.weight_size,
+    symbol="X",
+    unit="byte",
+    title="Planted",
+    says="",
+    source=ARTICLE.at("Decode"),
+    show=Shown("byte"),
+)

@@ -1,0 +1,15 @@
+"""No prompt is shorter than nothing."""
+
+from derivations.book import workload
+from derivations.book.sources import ARTICLE
+from derivations.language.declare import Claim
+
+_USES = (workload,)
+
+nothing = Claim(
+    workload.input_length >= workload.output_length,
+    title="Planted",
+    says="It is wrong on purpose.",
+    source=ARTICLE.at("Decode"),
+    under=(workload.input_length < 0,),
+)

@@ -1,0 +1,17 @@
+"""A relation is no value."""
+
+from derivations.book import workload
+from derivations.book.sources import ARTICLE
+from derivations.language.declare import Formula, Shown
+
+_USES = (workload,)
+
+longer = Formula(
+    workload.input_length > workload.output_length,
+    symbol="X",
+    unit="1",
+    title="Planted",
+    says="It is wrong on purpose.",
+    source=ARTICLE.at("Decode"),
+    show=Shown("1"),
+)

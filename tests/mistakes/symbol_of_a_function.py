@@ -1,0 +1,17 @@
+"""The symbol reads as a function."""
+
+from derivations.book import model
+from derivations.book.sources import ARTICLE
+from derivations.language.declare import Formula, Shown
+
+_USES = (model,)
+
+weights = Formula(
+    model.parameters * model.weight_size,
+    symbol="max",
+    unit="byte",
+    title="Planted",
+    says="It is wrong on purpose.",
+    source=ARTICLE.at("Decode"),
+    show=Shown("byte"),
+)

@@ -1,0 +1,7 @@
+"""One quantity under two names."""
+
+from derivations.book import model
+
+_USES = (model,)
+
+depth = model.layers
