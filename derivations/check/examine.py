@@ -45,7 +45,8 @@ def examine(book: Book) -> Report:
                 faults.append(Fault(identity, str(problem)))
         if formula.solves is None:
             continue
-        what = f"{symbols(formula.solves.relation)} at {formula.symbol}"
+        relation = formula.solves.relation
+        what = f"{symbols(relation.left)} = {symbols(relation.right)} at {formula.symbol}"
         try:
             verdict = solution(formula, formula.solves)(identity, what)
             found[identity] = (verdict,)

@@ -28,7 +28,8 @@ from derivations.language.notation.javascript import RESERVED
 from derivations.language.notation.plain import symbols
 
 _WORDS = {"if", "otherwise", *(each.plain.partition("(")[0] for each in FUNCTIONS)}
-_ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+_PART = r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*"
+_ID = re.compile(rf"{_PART}\.{_PART}")
 
 
 def wording_faults(book: Book) -> Iterator[Fault]:
@@ -57,7 +58,9 @@ def wording_faults(book: Book) -> Iterator[Fault]:
 def _name(identity: str) -> Iterator[Fault]:
     name = identity.rpartition(".")[2]
     if not _ID.fullmatch(identity):
-        yield Fault(identity, "an id is made of small letters, digits and _, such as decode.bytes")
+        yield Fault(
+            identity, "an id is made of small letters, digits and single _, such as decode.bytes"
+        )
     elif keyword.iskeyword(name) or name in RESERVED:
         yield Fault(
             identity, f"{name!r} is a reserved word of Python or JavaScript; choose another name"

@@ -45,11 +45,12 @@ def _assignments(book: Book, notation: type[Notation], nothing: str) -> Iterator
         value = written(entry.body, leaf)
         for premise in entry.assuming:
             holds = written(relation_of(premise), leaf)
-            # Bound now: a choice may read its branches later.
-            value = notation(leaf).choice(
-                holds, lambda value=value: value, lambda: Written(nothing)  # type: ignore[misc]
-            )
+            value = notation(leaf).choice(holds, _always(value), _always(Written(nothing)))
         yield variable(identity), value.text
+
+
+def _always(written: Written) -> Callable[[], Written]:
+    return lambda: written
 
 
 def python_source(book: Book, notation: type[Notation] = Python) -> str:

@@ -129,9 +129,7 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
         return {given: datum for given, datum in found.items() if given not in self.overridden}
 
 
-def evaluate(
-    *, givens: Mapping[str, float] | None = None, **choices: Any
-) -> Worksheet:
+def evaluate(*, givens: Mapping[str, float] | None = None, **choices: Any) -> Worksheet:
     """
     Give the worksheet of the default configuration with some choices changed.
 

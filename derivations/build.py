@@ -1,0 +1,85 @@
+"""All the pages of the site, as Markdown: the one module that writes files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from derivations.book import BOOK
+from derivations.catalogue import DataError
+from derivations.check import Report, remembered
+from derivations.configure import ChoiceError
+from derivations.evaluate import evaluate
+from derivations.render.page import render
+from derivations.render.workings import Workings
+
+
+class BuildError(RuntimeError):
+    """The pages cannot be made, because the book or the data is at fault."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: where it goes, below the folder of the site, and its Markdown."""
+
+    place: str
+    markdown: str
+
+
+Step = Callable[[str, int], None]
+
+
+def pages() -> tuple[Page, ...]:
+    """
+    Give every generated page.
+
+    Raises `BuildError`, with every fault of the book, or the first of the data.
+    """
+    report = checked()
+    try:
+        workings = Workings(evaluate())
+        return (Page("index.md", render("article.md.jinja", workings, report)),)
+    except (DataError, ChoiceError) as problem:
+        raise BuildError(str(problem)) from None
+
+
+def checked() -> Report:
+    """Give the report on the book. Raises `BuildError` where it has faults."""
+    report = remembered(BOOK)
+    if report.faults:
+        raise BuildError("\n".join(map(str, report.faults)))
+    return report
+
+
+def write(made: Iterable[Page], folder: Path, step: Step | None = None) -> tuple[Path, ...]:
+    """
+    Write pages below a folder, and give the place of each.
+
+    A file is written beside its place and moved there, and not touched where it is the same.
+    """
+    made = tuple(made)
+    places = []
+    for page in made:
+        place = folder / page.place
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not place.exists() or place.read_text(encoding="utf-8") != page.markdown:
+            _replace(place, page.markdown)
+        places.append(place)
+        if step is not None:
+            step(page.place, len(made))
+    return tuple(places)
+
+
+def _replace(place: Path, text: str) -> None:
+    handle, beside = tempfile.mkstemp(dir=place.parent, prefix=".", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(beside, 0o644)
+        os.replace(beside, place)
+    except BaseException:
+        os.unlink(beside)
+        raise

@@ -1,0 +1,168 @@
+"""The command line. It imports what a command needs when the command runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from derivations import __version__
+
+if TYPE_CHECKING:
+    from derivations.evaluate import Worksheet
+
+AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
+
+
+class Fault(click.ClickException):
+    """The data or the book is at fault: exit code 1."""
+
+    exit_code = 1
+
+
+class Misuse(click.ClickException):
+    """The call is wrong: exit code 2."""
+
+    exit_code = 2
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="derivations")
+def main() -> None:
+    """How fast can LLM inference go? Formulas, checked and worked in numbers."""
+
+
+def configured(command: AnyCommand) -> AnyCommand:
+    """Give a command the options of a configuration, each with the article's default."""
+    options = [
+        click.option("--accelerator", metavar="ID", help="The accelerator, by its exact id."),
+        click.option("--model", metavar="ID", help="The model, by its exact id."),
+        click.option("--precision", metavar="ID", help="How the weights are stored."),
+        click.option("--kv-precision", metavar="ID", help="How the KV cache is stored."),
+        click.option("--arithmetic", metavar="ID", help="The type that is computed in."),
+        click.option("--tensor-parallelism", type=int, metavar="N", help="Accelerators."),
+        click.option("--input-length", type=int, metavar="N", help="Tokens of a prompt."),
+        click.option("--output-length", type=int, metavar="N", help="Tokens of an answer."),
+        click.option("--concurrency", type=int, metavar="N", help="Sequences in a batch."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _worksheet(choices: dict[str, Any]) -> Worksheet:
+    from derivations.catalogue import DataError
+    from derivations.configure import ChoiceError
+    from derivations.evaluate import evaluate
+
+    try:
+        return evaluate(**{name: each for name, each in choices.items() if each is not None})
+    except ChoiceError as problem:
+        raise Misuse(str(problem)) from None
+    except DataError as problem:
+        raise Fault(str(problem)) from None
+
+
+@main.command("list")
+def list_() -> None:
+    """Every quantity: id, symbol, unit, title."""
+    from derivations.book import BOOK
+    from derivations.language.declare import Bridge
+
+    rows = [
+        (name, each.symbol, each.unit, getattr(each, "title", ""))
+        for name, each in BOOK.quantities.items()
+        if not isinstance(each, Bridge)
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    for row in rows:
+        columns = (text.ljust(width) for text, width in zip(row, widths, strict=False))
+        click.echo("  ".join([*columns, row[3]]))
+
+
+@main.command()
+@click.argument("identity", metavar="ID")
+@configured
+def show(identity: str, **choices: Any) -> None:
+    """One derivation: formula, workings, result, sources, what it needs, what needs it."""
+    from derivations.language.contents import UnknownName
+    from derivations.render.terminal import described
+
+    sheet = _worksheet(choices)
+    try:
+        text = described(sheet, identity)
+    except UnknownName as problem:
+        raise Misuse(str(problem)) from None
+    click.echo(text)
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+@configured
+def evaluate(as_json: bool, **choices: Any) -> None:
+    """Every value of one configuration."""
+    from derivations.render.terminal import as_columns, as_data
+
+    sheet = _worksheet(choices)
+    if not as_json:
+        click.echo(as_columns(sheet))
+        return
+    import json
+
+    click.echo(json.dumps(as_data(sheet), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+@main.command()
+def check() -> None:
+    """Units, proofs, data, sources. Every fault is listed."""
+    from derivations.book import BOOK
+    from derivations.catalogue import KINDS, facts, faults
+    from derivations.check import examine
+
+    report = examine(BOOK)
+    found = [*map(str, report.faults), *faults()]
+    for fault in found:
+        click.echo(fault, err=True)
+    if found:
+        raise Fault(f"{len(found)} {'fault' if len(found) == 1 else 'faults'} found")
+    click.echo(f"{len(BOOK.formulas)} formulas, {len(BOOK.quantities)} quantities: units fit")
+    for identity, verdicts in report.verdicts.items():
+        for verdict in verdicts:
+            how = "proven" if verdict.how == "proven" else f"sampled on {verdict.samples}"
+            click.echo(f"{identity}: {how}: {verdict.what}")
+    counts = ", ".join(f"{folder}: {len(facts(kind))}" for kind, folder in KINDS.items())
+    click.echo(f"{counts}; every value has a unit and a source")
+
+
+@main.command()
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("build/pages"),
+    show_default=True,
+    help="The folder to write to.",
+)
+def build(out: Path) -> None:
+    """Write the pages as Markdown, for any host that runs Python-Markdown."""
+    from derivations.build import BuildError, pages, write
+
+    try:
+        with _progress() as step:
+            write(pages(), out, step)
+    except BuildError as problem:
+        raise Fault(str(problem)) from None
+    except OSError as problem:
+        raise Misuse(f"{out} cannot be written to: {problem.strerror}") from None
+
+
+def _progress() -> Any:
+    from derivations.progress import progress
+
+    return progress("Pages")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

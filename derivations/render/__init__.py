@@ -1,0 +1,1 @@
+"""A worksheet becomes text: numbers, worked lines, popovers and pages."""

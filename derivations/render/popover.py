@@ -1,0 +1,118 @@
+"""What opens behind a number: its name, its formula in numbers, and where it comes from."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from derivations.book import BOOK
+from derivations.catalogue import Datum, Reference
+from derivations.configure import COUNTS
+from derivations.evaluate import NoValue
+from derivations.language.algebra import Quantity
+from derivations.language.declare import Constant, Formula, Given, Source
+from derivations.language.notation.mathml import mathml, mathml_symbol
+from derivations.render.escape import for_html
+from derivations.render.workings import Workings
+
+TRUST = {
+    "high": "The sources agree.",
+    "medium": "The sources disagree, or the figure is rounded.",
+    "low": "Unverified.",
+}
+
+
+def popover_id(identity: str) -> str:
+    """Give the id of the popover of a quantity."""
+    return f"pop-{identity}"
+
+
+def popover(workings: Workings, identity: str) -> str:
+    """Give the popover of a quantity as HTML: one per quantity, however often it is mentioned."""
+    quantity = BOOK[identity]
+    assert isinstance(quantity, Formula | Given | Constant)
+    body = "".join(f"<p>{line}</p>" for line in _lines(workings, identity, quantity))
+    return (
+        f'<div popover class="d-popover" id="{popover_id(identity)}" '
+        f'aria-label="{for_html(quantity.title)}" data-search-exclude>'
+        f'<p class="d-popover__title"><strong>{for_html(quantity.title)}</strong> '
+        f"<code>{identity}</code></p>{body}</div>"
+    )
+
+
+def _lines(workings: Workings, identity: str, quantity: Quantity) -> list[str]:
+    match quantity:
+        case Formula():
+            return [
+                for_html(quantity.says),
+                equation(quantity),
+                f'<span class="d-worked">{_worked(workings, quantity)}</span>',
+                _cited(quantity.source),
+                f'<a href="#{identity}">Go to the derivation</a>',
+            ]
+        case Constant():
+            return [for_html(quantity.says), _cited(quantity.source)]
+        case Given():
+            return [for_html(quantity.says), *_origin(workings, quantity)]
+    return []
+
+
+def _worked(workings: Workings, formula: Formula) -> str:
+    try:
+        return for_html(workings.line(formula).text())
+    except NoValue as reason:
+        return for_html(str(reason))
+
+
+def _origin(workings: Workings, given: Given) -> list[str]:
+    datum = workings.sheet.data().get(given)
+    if datum is not None:
+        return datum_lines(datum)
+    if given in workings.sheet.overridden:
+        return ["Set by the caller, in place of the fact."]
+    name = next(name for name, each in COUNTS.items() if each is given)
+    return [f"Chosen for this page, with <code>--{name.replace('_', '-')}</code>."]
+
+
+def datum_lines(datum: Datum) -> list[str]:
+    """Give all that is known of a datum, as lines of HTML."""
+    entry = datum.entry
+    lines = [f"<strong>{for_html(entry.says)}</strong>, from {_reference(datum.source)}"]
+    if entry.quoted:
+        kind = f", {for_html(entry.quoted_as)}" if entry.quoted_as else ""
+        lines.append(f"Quoted: {for_html(entry.quoted)}{kind}. Used: {for_html(entry.derived)}.")
+    lines.extend(
+        f"Also published: {for_html(text)}, in {_link(ref)}." for text, ref in datum.others
+    )
+    if entry.note:
+        lines.append(for_html(entry.note))
+    lines.append(f"Trust: {entry.trust}. {TRUST[entry.trust]}")
+    return lines
+
+
+def equation(formula: Formula) -> str:
+    """Give a formula with its symbol in front, as MathML."""
+    name = mathml_symbol(formula, BOOK.id_of(formula))
+    body = mathml(formula.body, BOOK.id_of)
+    return f'<math display="block"><mrow>{name}<mo>=</mo>{body}</mrow></math>'
+
+
+def _cited(source: Source) -> str:
+    work = source.work
+    link = f'<a href="{for_html(work.url)}">{for_html(work.title)}</a>'
+    return (
+        f"Source: {for_html(work.author)}, {link}, “{for_html(source.place)}”. "
+        f"Read on {day(work.read)}."
+    )
+
+
+def _reference(reference: Reference) -> str:
+    return f"{_link(reference)}. {for_html(reference.seen)} Read on {day(reference.read)}."
+
+
+def _link(reference: Reference) -> str:
+    return f'<a href="{for_html(reference.url)}">{for_html(reference.title)}</a>'
+
+
+def day(when: date) -> str:
+    """Write a date out: 29 November 2026."""
+    return f"{when.day} {when:%B %Y}"

@@ -1,0 +1,268 @@
+"""Worked lines: a tree with its numbers, and as many digits as its own result needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from derivations.evaluate import Worksheet
+from derivations.language.algebra import (
+    Choice,
+    Exact,
+    Number,
+    Quantity,
+    Relation,
+    Term,
+    leaves,
+    read,
+)
+from derivations.language.declare import Bridge, Constant, Derivation, Formula, Given, Shown
+from derivations.language.notation.plain import Plain
+from derivations.language.notation.writing import ATOM, LOOSE, POWER, Written
+from derivations.language.units import dimensions, factor
+from derivations.render.labels import label
+from derivations.render.numbers import Number as Digits
+from derivations.render.numbers import exact, shown
+
+MOST_MORE = 17
+"""No float has more significant digits."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number on a page: of which quantity, its digits, and the unit after them (or nothing)."""
+
+    quantity: Quantity | None
+    digits: str
+    unit: str = ""
+
+    @property
+    def text(self) -> str:
+        """The digits and the unit."""
+        return f"{self.digits} {self.unit}" if self.unit else self.digits
+
+
+Write = Callable[[Figure], str]
+
+
+@dataclass(frozen=True)
+class Line:
+    """
+    One worked line: ``8.61E10 ÷ 6.70E12 = 12.85 ms``.
+
+    Redone with the digits that it prints, it gives the result that it prints.
+    """
+
+    term: Term
+    operands: dict[Quantity, Figure]
+    result: Figure
+    also: Figure | None = None
+    because: str = ""
+    """Which branch of a choice was taken, and why."""
+
+    @property
+    def trivial(self) -> bool:
+        """Whether the term is a single quantity, so that the result says it all."""
+        return isinstance(self.term, Quantity | Number)
+
+    def left(self, write: Write = lambda figure: figure.text) -> str:
+        """Write what stands before the equals sign, each figure in a way of one's own."""
+
+        def leaf(quantity: Quantity) -> Written:
+            figure = self.operands[quantity]
+            return Written(write(figure), _strength(figure))
+
+        return Plain(leaf).write(self.term)
+
+    def text(self, write: Write = lambda figure: figure.text) -> str:
+        """Write the whole line."""
+        left = "" if self.trivial else f"{self.left(write)} = "
+        also = f" ≈ {write(self.also)}" if self.also else ""
+        because = f" ({self.because})" if self.because else ""
+        return f"{left}{write(self.result)}{also}{because}"
+
+
+def _strength(figure: Figure) -> int:
+    """Tell how strongly the digits hold together, so that −5 and 1.64E5 get their brackets."""
+    if figure.digits.startswith("−"):
+        return LOOSE
+    return POWER if "E" in figure.digits or figure.unit else ATOM
+
+
+class Workings:
+    """The worked lines of one worksheet, each found once."""
+
+    def __init__(self, sheet: Worksheet) -> None:
+        self.sheet = sheet
+        self._lines: dict[Formula, Line] = {}
+
+    def line(self, formula: Formula) -> Line:
+        """Give the worked line of a formula. Raises `NoValue` where it has no value."""
+        if formula not in self._lines:
+            value = exact(self.sheet.value(formula))
+            self._lines[formula] = self._work(
+                formula, formula.body, value, formula.show, formula.also
+            )
+        return self._lines[formula]
+
+    def steps(self, derivation: Derivation) -> tuple[Line, ...]:
+        """Give the worked line of each step of a derivation. May raise `NoValue`."""
+        return tuple(
+            self._work(None, step, read(step, Exact(self._value)), derivation.of.show, None)
+            for step in derivation.steps
+        )
+
+    def sides(self, relation: Relation, write: Write = lambda figure: figure.text) -> str:
+        """Write a relation with the numbers of both sides: ``64 ≤ 295``."""
+
+        def leaf(quantity: Quantity) -> Written:
+            figure = self.figure(quantity)
+            return Written(write(Figure(quantity, figure.digits)), _strength(figure))
+
+        return Plain(leaf).write(relation)
+
+    def figure(self, quantity: Quantity) -> Figure:
+        """Give a quantity with its result's digits and unit. Raises `NoValue`."""
+        if isinstance(quantity, Formula):
+            return self.line(quantity).result
+        if isinstance(quantity, Given):
+            digits = shown(self._value(quantity), quantity.show)
+            return Figure(quantity, digits.text, _unit(digits, quantity.show))
+        return Figure(quantity, str(int(self.sheet.value(quantity))))
+
+    def _value(self, quantity: Quantity) -> Fraction:
+        return exact(self.sheet.value(quantity))
+
+    def _work(
+        self,
+        quantity: Quantity | None,
+        term: Term,
+        value: Fraction,
+        show: Shown,
+        also: Shown | None,
+    ) -> Line:
+        operands = _Operands(term, show, self._value)
+        more_of_result = 0
+        second = shown(value, also) if also else None
+        while True:
+            result = shown(value, show, more_of_result)
+            if also is None or second is None or shown(result.value, also).text == second.text:
+                break
+            more_of_result += 1
+        found = operands.enough_for(result.text, more_of_result)
+        if found is None:
+            # Even all digits of the operands give another last digit: print what they give.
+            result = shown(operands.result(operands.all_digits()), show, more_of_result)
+            found = operands.all_digits()
+        return Line(
+            term,
+            {
+                each: Figure(each, digits.text, operands.unit(each))
+                for each, digits in found.items()
+            },
+            Figure(quantity, result.text, _unit(result, show)),
+            Figure(quantity, second.text, _unit(second, also)) if second and also else None,
+            operands.because(found) if isinstance(term, Choice) else "",
+        )
+
+
+def _unit(digits: Digits, show: Shown) -> str:
+    return label(show.unit, one=digits.text == "1")
+
+
+def _printed(quantity: Quantity) -> bool:
+    return not isinstance(quantity, Bridge)
+
+
+class _Operands:
+    """The operands of one line, and the search for the fewest digits that give its result."""
+
+    def __init__(self, term: Term, show: Shown, value: Callable[[Quantity], Fraction]) -> None:
+        self._term = term
+        self._show = show
+        self._values = {each: value(each) for each in leaves(term) if _printed(each)}
+        self._shows = {each: self._shown(each) for each in self._values}
+
+    def _shown(self, quantity: Quantity) -> Shown:
+        """Choose the unit of an operand: the result's where both measure the same."""
+        match quantity:
+            case Given(show=own) | Formula(show=own):
+                pass
+            case _:
+                return Shown("1", decimals=0)
+        if dimensions(quantity.unit) == dimensions(self._show.unit):
+            return replace(own, unit=self._show.unit)
+        return own if factor(own.unit) == 1 else replace(own, unit=quantity.unit)
+
+    def unit(self, quantity: Quantity) -> str:
+        """Give the unit to print with an operand: only where the reader would guess another."""
+        own = getattr(quantity, "show", None)
+        if own is None or self._shows[quantity].unit == own.unit:
+            return ""
+        if dimensions(quantity.unit) == dimensions(self._show.unit):
+            return ""
+        return label(self._shows[quantity].unit)
+
+    def digits(self, more: dict[Quantity, int]) -> dict[Quantity, Digits]:
+        return {
+            each: shown(value, self._shows[each], more[each])
+            if not isinstance(each, Constant)
+            else Digits(str(value), value)
+            for each, value in self._values.items()
+        }
+
+    def all_digits(self) -> dict[Quantity, Digits]:
+        found = {}
+        for each, value in self._values.items():
+            for more in range(MOST_MORE + 1):
+                digits = self.digits({**dict.fromkeys(self._values, 0), each: more})[each]
+                if digits.value == value:
+                    break
+            # Times in ms may need a digit more than any float: they are shown to 17.
+            found[each] = digits
+        return found
+
+    def result(self, digits: dict[Quantity, Digits]) -> Fraction:
+        """Redo the line with the printed digits, exactly."""
+
+        def leaf(quantity: Quantity) -> Fraction:
+            return digits[quantity].value if _printed(quantity) else Fraction(1)
+
+        value: Fraction = read(self._term, Exact(leaf))
+        return value
+
+    def enough_for(self, wanted: str, more_of_result: int) -> dict[Quantity, Digits] | None:
+        """Give the fewest digits with which the line gives the wanted text, or None."""
+
+        def gives(more: dict[Quantity, int]) -> bool:
+            try:
+                value = self.result(self.digits(more))
+            except ZeroDivisionError:
+                return False
+            return shown(value, self._show, more_of_result).text == wanted
+
+        for extra in range(MOST_MORE + 1):
+            more = dict.fromkeys(self._values, extra)
+            if gives(more):
+                break
+        else:
+            return None
+        for each in more:
+            for fewer in range(more[each]):
+                if gives({**more, each: fewer}):
+                    more[each] = fewer
+                    break
+        return self.digits(more)
+
+    def because(self, digits: dict[Quantity, Digits]) -> str:
+        """Say which branch of the outermost choice was taken, and why, in numbers."""
+        assert isinstance(self._term, Choice)
+        condition = self._term.condition
+
+        def leaf(quantity: Quantity) -> Fraction:
+            return digits[quantity].value if _printed(quantity) else Fraction(1)
+
+        holds = read(condition, Exact(leaf))
+        text = Plain(lambda each: Written(digits[each].text)).write(condition)
+        return f"{text} holds" if holds else f"{text} does not hold"
