@@ -7,6 +7,9 @@ import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from traceback import extract_tb
+
+from jinja2 import TemplateError, TemplateSyntaxError
 
 from derivations.book import BOOK
 from derivations.catalogue import DataError
@@ -44,6 +47,18 @@ def pages() -> tuple[Page, ...]:
         return (Page("index.md", render("article.md.jinja", workings, report)),)
     except (DataError, ChoiceError) as problem:
         raise BuildError(str(problem)) from None
+    except TemplateError as problem:
+        raise BuildError(_place_in_template(problem)) from problem
+
+
+def _place_in_template(problem: TemplateError) -> str:
+    """Give a template's error with the template and the line in which it is."""
+    if isinstance(problem, TemplateSyntaxError):
+        return f"{problem.name}:{problem.lineno}: {problem.message}"
+    frames = extract_tb(problem.__traceback__)
+    place = next((each for each in reversed(frames) if each.filename.endswith(".jinja")), None)
+    where = f"{Path(place.filename).name}:{place.lineno}: " if place else ""
+    return f"{where}{problem}"
 
 
 def checked() -> Report:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
+
+import msgspec
 
 from derivations.book import machine, model, workload
 from derivations.catalogue import DataError, Datum, Fact, defaults, fact, near
@@ -17,8 +18,7 @@ class ChoiceError(ValueError):
     """A configuration that cannot be: it names the option, what it is, and what it may be."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Configuration:
+class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """
     One choice of hardware, model, number formats and workload.
 
@@ -37,14 +37,13 @@ class Configuration:
 
     def resolved(self) -> dict[str, Any]:
         """Give every choice by name, with the formats that follow *precision* filled in."""
-        filled = replace(
-            self,
-            accelerator=fact("accelerator", self.accelerator).id,
-            model=fact("model", self.model).id,
-            kv_precision=self.kv_precision or self.precision,
-            arithmetic=self.arithmetic or self.precision,
-        )
-        return {each.name: getattr(filled, each.name) for each in fields(filled)}
+        return {
+            **msgspec.structs.asdict(self),
+            "accelerator": fact("accelerator", self.accelerator).id,
+            "model": fact("model", self.model).id,
+            "kv_precision": self.kv_precision or self.precision,
+            "arithmetic": self.arithmetic or self.precision,
+        }
 
 
 COUNTS: dict[str, Given] = {
@@ -62,17 +61,18 @@ def configuration(**choices: Any) -> Configuration:
 
     Raises `ChoiceError` for a choice that there is not.
     """
-    chosen = {**defaults(), **choices}
-    for name in chosen:
-        if name not in Configuration.__dataclass_fields__:
-            raise ChoiceError(_no_choice(name))
-    return Configuration(**chosen)
+    if not choices.keys() <= _CHOICES:
+        raise ChoiceError(_no_choice(next(name for name in choices if name not in _CHOICES)))
+    return Configuration(**{**defaults(), **choices})
+
+
+_CHOICES = frozenset(Configuration.__struct_fields__)
 
 
 def _no_choice(name: str) -> str:
     from difflib import get_close_matches
 
-    known = list(Configuration.__dataclass_fields__)
+    known = Configuration.__struct_fields__
     close = get_close_matches(name, known, n=2, cutoff=0.5)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there is {', '.join(known)}"
     return f"there is no choice {name!r}; {hint}"
@@ -87,22 +87,26 @@ def numbers(chosen: Configuration) -> dict[Given, float]:
     found = dict(_facts(
         chosen.accelerator, chosen.model, chosen.precision, chosen.kv_precision, chosen.arithmetic
     ))  # fmt: skip
-    for name, given in COUNTS.items():
-        found[given] = whole(name, getattr(chosen, name), given)
+    for name, given, least, most in _BOUNDS:
+        value = getattr(chosen, name)
+        if type(value) is not int or not least <= value <= most:
+            value = _whole(name, value, least, most)
+        found[given] = float(value)
     return found
 
 
-def whole(name: str, value: Any, given: Given) -> float:
-    """Give a count as a float. Raises `ChoiceError` where it is none, or out of bounds."""
-    if type(value) is not int:
-        if not hasattr(value, "__index__") or isinstance(value, bool):
-            raise ChoiceError(f"{name} is {value!r}; it should be a whole number")
-        value = value.__index__()
-    if not given.least <= value <= given.most:
-        raise ChoiceError(
-            f"{name} is {value}; it should be a whole number from {given.least} to {given.most}"
-        )
-    return float(value)
+_BOUNDS = [(name, each, int(each.least), int(each.most)) for name, each in COUNTS.items()]
+"""As whole numbers, which compare twenty times faster than fractions."""
+
+
+def _whole(name: str, value: Any, least: int, most: int) -> int:
+    """Give a count that may come from NumPy as an int. Raises `ChoiceError` where it is none."""
+    if not hasattr(value, "__index__") or isinstance(value, bool):
+        raise ChoiceError(f"{name} is {value!r}; it should be a whole number")
+    whole = int(value.__index__())
+    if not least <= whole <= most:
+        raise ChoiceError(f"{name} is {whole}; it should be a whole number from {least} to {most}")
+    return whole
 
 
 @cache

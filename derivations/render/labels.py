@@ -40,3 +40,9 @@ def label(unit: str, *, one: bool = False) -> str:
         text += "/s"
     rest = [each for each in below if each not in ("second", "s")]
     return " per ".join([text, *(_ONE_AND_MANY.get(each, (each,))[0] for each in rest)])
+
+
+def as_written(amount: str) -> tuple[str, str]:
+    """Give the number of an amount as its source writes it, and the words for its unit."""
+    number, _, unit = amount.partition(" ")
+    return number, label(unit)

@@ -1,4 +1,4 @@
-"""How a number is shown, by one rule: decimal digits, rounded half up, never by the float's bits."""
+"""How a number is shown: decimal digits, rounded half up, by one rule in every language."""
 
 from __future__ import annotations
 

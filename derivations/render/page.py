@@ -12,27 +12,23 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from derivations.book import BOOK
-from derivations.catalogue import Datum, defaults, fact
+from derivations.catalogue import defaults, fact
 from derivations.check import Report
 from derivations.configure import Configuration
 from derivations.evaluate import NoValue
 from derivations.language.algebra import Quantity, Relation
 from derivations.language.contents import Entry
 from derivations.language.declare import (
-    Approximation,
-    Claim,
     Condition,
     Constant,
-    Crossing,
     Derivation,
-    Equivalence,
     Formula,
     Given,
-    relation_of,
 )
-from derivations.language.notation.latex import latex, latex_symbol
+from derivations.language.notation.latex import latex_symbol
+from derivations.render.equations import latex_of, premise_of
 from derivations.render.escape import for_markdown
-from derivations.render.labels import label
+from derivations.render.labels import as_written
 from derivations.render.workings import Figure, Line, Workings
 
 SCHEME = "derivation:"
@@ -111,7 +107,7 @@ class Words:
         """Give the filters by name."""
         names = (
             "id", "figure", "also", "digits", "line", "steps", "formula", "relation", "verdict",
-            "words", "datum", "has_value", "reason", "numbers",
+            "symbol", "amount", "datum", "has_value", "reason", "numbers",
         )  # fmt: skip
         return {name: getattr(self, name) for name in names}
 
@@ -165,24 +161,17 @@ class Words:
         """Give a condition with the numbers of both sides."""
         return Markup(self._workings.sides(condition.relation, self._side))
 
-    def formula(self, entry: Formula | Crossing | Approximation | Claim) -> Markup:
+    def formula(self, entry: Entry) -> Markup:
         """Give an entry as LaTeX."""
-        match entry:
-            case Formula():
-                return Markup(f"{latex_symbol(entry.symbol)} = {latex(entry.body)}")
-            case Approximation():
-                return Markup(rf"{latex(entry.exact)} \approx {latex(entry.simple)}")
-            case Claim(Equivalence(left, right)):
-                return Markup(rf"{latex(left)} \iff {latex(right)}")
-            case Claim(Relation() as relation):
-                return Markup(latex(relation))
-            case Crossing(relation):
-                return Markup(latex(relation))
-        raise TypeError(f"{entry!r} is not written as a formula")
+        return Markup(latex_of(entry))
 
     def relation(self, premise: Relation | Condition) -> Markup:
-        """Give a premise as LaTeX."""
-        return Markup(latex(relation_of(premise)))
+        """Give a premise as LaTeX, within a line of text."""
+        return Markup(f"$`{premise_of(premise)}`$")
+
+    def symbol(self, quantity: Quantity) -> Markup:
+        """Give the symbol of a quantity, within a line of text."""
+        return Markup(f"$`{latex_symbol(quantity.symbol)}`$")
 
     def verdict(self, entry: Entry) -> Markup:
         """Say how a statement was found to hold."""
@@ -200,14 +189,14 @@ class Words:
             f"{tried} random configurations that were tried."
         )
 
-    def words(self, text: str) -> Markup:
-        """Give prose of the book, which may hold no markup."""
-        return Markup(for_markdown(text))
-
     def datum(self, given: Given) -> Markup:
         """Give a fact as its source writes it: 3.35 TB/s per GPU."""
-        datum = self._workings.sheet.data()[given]
-        return self._linked(_as_written(datum), given)
+        entry = self._workings.sheet.data()[given].entry
+        return self._linked(Figure(given, *as_written(entry.says)), given)
+
+    def amount(self, text: str) -> str:
+        """Give an amount of a data file in words: 3958 TFLOP/s per GPU."""
+        return " ".join(as_written(text))
 
     def _written(self, line: Line) -> Markup:
         def write(figure: Figure) -> str:
@@ -224,8 +213,3 @@ class Words:
         if not isinstance(quantity, Formula | Given | Constant):
             return Markup(figure.text)
         return Markup(f"[{figure.text}]({SCHEME}{BOOK.id_of(quantity)})")
-
-
-def _as_written(datum: Datum) -> Figure:
-    number, _, unit = datum.entry.says.partition(" ")
-    return Figure(None, number, label(unit))

@@ -10,8 +10,9 @@ from derivations.configure import COUNTS
 from derivations.evaluate import NoValue
 from derivations.language.algebra import Quantity
 from derivations.language.declare import Constant, Formula, Given, Source
-from derivations.language.notation.mathml import mathml, mathml_symbol
+from derivations.render.equations import mathml_of
 from derivations.render.escape import for_html
+from derivations.render.labels import as_written
 from derivations.render.workings import Workings
 
 TRUST = {
@@ -44,7 +45,7 @@ def _lines(workings: Workings, identity: str, quantity: Quantity) -> list[str]:
         case Formula():
             return [
                 for_html(quantity.says),
-                equation(quantity),
+                mathml_of(quantity),
                 f'<span class="d-worked">{_worked(workings, quantity)}</span>',
                 _cited(quantity.source),
                 f'<a href="#{identity}">Go to the derivation</a>',
@@ -76,24 +77,19 @@ def _origin(workings: Workings, given: Given) -> list[str]:
 def datum_lines(datum: Datum) -> list[str]:
     """Give all that is known of a datum, as lines of HTML."""
     entry = datum.entry
-    lines = [f"<strong>{for_html(entry.says)}</strong>, from {_reference(datum.source)}"]
+    lines = [f"<strong>{_amount(entry.says)}</strong>, from {_reference(datum.source)}"]
     if entry.quoted:
         kind = f", {for_html(entry.quoted_as)}" if entry.quoted_as else ""
-        lines.append(f"Quoted: {for_html(entry.quoted)}{kind}. Used: {for_html(entry.derived)}.")
-    lines.extend(
-        f"Also published: {for_html(text)}, in {_link(ref)}." for text, ref in datum.others
-    )
+        lines.append(f"Quoted: {_amount(entry.quoted)}{kind}. Used: {for_html(entry.derived)}.")
+    lines.extend(f"Also published: {_amount(text)}, in {_link(ref)}." for text, ref in datum.others)
     if entry.note:
         lines.append(for_html(entry.note))
     lines.append(f"Trust: {entry.trust}. {TRUST[entry.trust]}")
     return lines
 
 
-def equation(formula: Formula) -> str:
-    """Give a formula with its symbol in front, as MathML."""
-    name = mathml_symbol(formula, BOOK.id_of(formula))
-    body = mathml(formula.body, BOOK.id_of)
-    return f'<math display="block"><mrow>{name}<mo>=</mo>{body}</mrow></math>'
+def _amount(text: str) -> str:
+    return for_html(" ".join(as_written(text)))
 
 
 def _cited(source: Source) -> str:

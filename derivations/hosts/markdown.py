@@ -1,0 +1,215 @@
+"""
+A Python-Markdown extension for formulas and for numbers that lead to their derivation.
+
+It reads what GitHub reads, too: ``math`` fences and the backtick-dollar form become MathML. A link
+such as ``[12.85 ms](derivation:decode.step_time)`` becomes a number that opens its popover. The
+configuration of a page stands in a comment: ``<!-- derivations?accelerator=b200 -->``.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as etree
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qsl
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.inlinepatterns import InlineProcessor
+from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
+
+from derivations.book import BOOK
+from derivations.configure import COUNTS, ChoiceError
+from derivations.evaluate import evaluate
+from derivations.language.contents import UnknownName
+from derivations.language.declare import Bridge, Constant, Formula, Given
+from derivations.language.notation.latex import latex_symbol
+from derivations.render.equations import mathml_of, symbol_of
+from derivations.render.page import SCHEME
+from derivations.render.popover import popover, popover_id
+from derivations.render.workings import Workings
+
+_DIRECTIVE = re.compile(r"^<!-- derivations\?(?P<query>\S*) -->$")
+_FENCE = re.compile(
+    r"^```math(?:[ ]+derivation=(?P<id>\S+))?[ ]*\n(?P<latex>.*?)\n```[ ]*$", re.M | re.S
+)
+_INLINE = r"\$`([^`]+)`\$"
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+class MarkdownError(ValueError):
+    """A page names what there is not, or holds maths that cannot be written."""
+
+
+class DerivationsExtension(Extension):
+    """Formulas as MathML, and numbers with a popover. Options: `choices`, a configuration."""
+
+    def __init__(self, **options: Any) -> None:
+        self.config = {"choices": [{}, "The configuration of pages that do not name theirs."]}
+        super().__init__(**options)
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        """Register the parts. Called by Python-Markdown."""
+        page = _Page(self.getConfig("choices"))
+        md.registerExtension(page)
+        md.preprocessors.register(_Directive(md, page), "derivations-directive", 40)
+        md.preprocessors.register(_Fences(md), "derivations-fences", 27)
+        md.inlinePatterns.register(_Inline(_INLINE, md), "derivations-inline", 195)
+        md.treeprocessors.register(_Numbers(md, page), "derivations-numbers", 5)
+
+
+class _Page(Extension):
+    """What is known of the page that is being converted."""
+
+    def __init__(self, choices: dict[str, Any]) -> None:
+        super().__init__()
+        self._default = dict(choices)
+        self.reset()
+
+    def reset(self) -> None:
+        self.choices = dict(self._default)
+        self._workings: Workings | None = None
+
+    @property
+    def workings(self) -> Workings:
+        if self._workings is None:
+            try:
+                self._workings = Workings(evaluate(**self.choices))
+            except ChoiceError as problem:
+                raise MarkdownError(f"the configuration of this page: {problem}") from None
+        return self._workings
+
+
+class _Directive(Preprocessor):
+    """Read the configuration of the page from its comment."""
+
+    def __init__(self, md: Markdown, page: _Page) -> None:
+        super().__init__(md)
+        self._page = page
+
+    def run(self, lines: list[str]) -> list[str]:
+        kept = []
+        for line in lines:
+            match = _DIRECTIVE.match(line)
+            if match is None:
+                kept.append(line)
+                continue
+            for name, value in parse_qsl(match["query"], keep_blank_values=True):
+                self._page.choices[name] = _count(name, value) if name in COUNTS else value
+        return kept
+
+
+def _count(name: str, text: str) -> int:
+    if not re.fullmatch(r"\d{1,18}", text):
+        raise MarkdownError(f"the configuration of this page: {name} is {text!r}, not a count")
+    return int(text)
+
+
+class _Fences(Preprocessor):
+    """Turn ``math`` fences into MathML."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        return _FENCE.sub(self._written, "\n".join(lines)).split("\n")
+
+    def _written(self, match: re.Match[str]) -> str:
+        if match["id"] is None:
+            html = _from_latex(match["latex"], display="block")
+        else:
+            html = mathml_of(_entry(match["id"]))
+        return self.md.htmlStash.store(f'<div class="d-formula" tabindex="0">{html}</div>')
+
+
+def _entry(identity: str) -> Any:
+    try:
+        return BOOK[identity]
+    except UnknownName as problem:
+        raise MarkdownError(str(problem)) from None
+
+
+class _Inline(InlineProcessor):
+    """Turn maths in the text into MathML; a symbol of the book is marked with its quantity."""
+
+    def handleMatch(  # type: ignore[override]  # the base class allows any of three results
+        self, m: re.Match[str], data: str
+    ) -> tuple[str, int, int]:
+        latex = m.group(1).strip()
+        known = _symbols().get(latex)
+        html = symbol_of(known) if known is not None else _from_latex(latex, display="inline")
+        return self.md.htmlStash.store(html), m.start(0), m.end(0)
+
+
+def _symbols() -> dict[str, Any]:
+    return {
+        latex_symbol(each.symbol): each
+        for each in BOOK.quantities.values()
+        if not isinstance(each, Bridge | Constant)
+    }
+
+
+def _from_latex(latex: str, display: str) -> str:
+    from latex2mathml.converter import convert
+
+    if "aligned" in latex:
+        raise MarkdownError(f"write split, not aligned, which cannot be converted: {latex}")
+    try:
+        html: str = convert(latex, display=display)
+    except Exception as problem:
+        raise MarkdownError(f"this is not LaTeX that can be converted: {latex}") from problem
+    if "\\" in html:
+        raise MarkdownError(f"this LaTeX has a command that is not known: {latex}")
+    return html
+
+
+class _Numbers(Treeprocessor):
+    """Turn links to derivations into numbers, and put their popovers at the end of the page."""
+
+    def __init__(self, md: Markdown, page: _Page) -> None:
+        super().__init__(md)
+        self._page = page
+
+    def run(self, root: etree.Element) -> None:
+        used: dict[str, None] = {}
+        mentioned: set[str] = set()
+        for element in _in_order(root):
+            if element.tag in _HEADINGS:
+                mentioned.clear()
+            href = element.get("href", "")
+            if element.tag != "a" or not href.startswith(SCHEME):
+                continue
+            identity = href.removeprefix(SCHEME)
+            entry = _entry(identity)
+            if not isinstance(entry, Formula | Given | Constant):
+                raise MarkdownError(f"{identity} has no value to show")
+            used.setdefault(identity)
+            _become_number(element, identity, first=identity not in mentioned)
+            mentioned.add(identity)
+        if used:
+            popovers = "".join(popover(self._page.workings, each) for each in used)
+            end = etree.SubElement(root, "p")
+            end.text = self.md.htmlStash.store(f'<div class="d-popovers">{popovers}</div>')
+
+
+def _in_order(root: etree.Element) -> Iterator[etree.Element]:
+    return iter(list(root.iter()))
+
+
+def _become_number(element: etree.Element, identity: str, *, first: bool) -> None:
+    """Make the first mention in a section a button, and later ones react to the pointer only."""
+    element.attrib.clear()
+    element.set("class", "d-number")
+    element.set("data-q", identity)
+    if not first:
+        element.tag = "span"
+        return
+    element.tag = "button"
+    element.set("type", "button")
+    element.set("popovertarget", popover_id(identity))
+    element.set("popovertargetaction", "show")
+    element.set("interestfor", popover_id(identity))
+
+
+def makeExtension(**options: Any) -> DerivationsExtension:
+    """Give the extension. Called by Python-Markdown."""
+    return DerivationsExtension(**options)
