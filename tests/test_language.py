@@ -182,9 +182,9 @@ def flat_mathml(element: ElementTree.Element) -> str:
             return f"sqrt({''.join(inner)})"
         case "mtable":
             (then, condition), (otherwise, _) = (map(flat_mathml, row) for row in element)
-            return f"{then} {condition}, otherwise {otherwise})"
+            return f"{then} {condition}, otherwise {otherwise}"
     text = (element.text or "").replace("\u2061", "").replace("\xa0", " ")
-    signs = {"·": "×", "/": "÷", "⌈": "ceil(", "⌊": "floor(", "⌉": ")", "⌋": ")", "{": "("}
+    signs = {"·": "×", "/": "÷", "⌈": "ceil(", "⌊": "floor(", "⌉": ")", "⌋": ")", "{": ""}
     return f" {signs.get(text, text)} " if element.tag == "mo" else text + "".join(inner)
 
 
@@ -192,8 +192,8 @@ _LATEX = {
     r"\left": "", r"\right": "", r"\lceil": "ceil(", r"\rceil": ")", r"\lfloor": "floor(",
     r"\rfloor": ")", r"\log_2": "log2", r"\max": "max", r"\min": "min", r"\exp": "exp",
     r"\mathrm": "", r"\cdot": "×", r"\le": "≤", r"\ge": "≥", "/": "÷", "-": "−", r",\ ": ", ",
-    r"\begin{cases}": "(", r"& \text{if }": " if ", r"\\": ", otherwise ",
-    r"& \text{otherwise}\end{cases}": ")", r"\text": "",
+    r"\begin{cases}": "", r"& \text{if }": " if ", r"\\": ", otherwise ",
+    r"& \text{otherwise}\end{cases}": "", r"\text": "",
 }  # fmt: skip
 
 
@@ -267,6 +267,16 @@ def test_leaves_stand_in_the_order_of_their_author(term: Term) -> None:
 
     assert re.findall("«(.*?)»", marked) == expected
     assert [each.attrib["data-q"] for each in drawn.iter() if "data-q" in each.attrib] == expected
+
+
+@QUICK
+@given(terms())
+def test_no_fraction_stands_inside_of_another(term: Term) -> None:
+    drawn = ElementTree.fromstring(f"<math>{mathml(term, lambda quantity: quantity.symbol)}</math>")
+    for table in list(drawn.iter("mtable")):  # the branches of a choice have room of their own
+        table.clear()
+
+    assert not drawn.findall(".//mfrac//mfrac")
 
 
 @QUICK
