@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from derivations.book import BOOK, chunked, decode, machine, model, threshold, workload
-from derivations.check import Report, examine
+from derivations.check import Fault, Report, examine, memory, remembered
 from derivations.check.proofs import SAMPLES
 from derivations.check.samples import NoValue, Sample, counterexample, draw, samples
 from derivations.check.units import Misfit, unit_of
@@ -323,6 +324,37 @@ def test_a_false_claim_is_shown_with_a_configuration_in_which_it_is_false() -> N
     assert fault.message.startswith("t_read ≥ t_multiply does not hold: with P = ")
     for needed in ("n = ", " byte / parameter, ", "B = ", " sequence, ", "the left side is "):
         assert needed in fault.message
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of the examiner's memory, somewhere else."""
+    place = tmp_path / "cache" / "proofs.json"
+    monkeypatch.setattr(memory, "_place", lambda: place)
+    return place
+
+
+def test_what_is_remembered_is_what_was_found(kept: Path, report: Report) -> None:
+    first, second = remembered(BOOK), remembered(BOOK)
+
+    assert first == second == report
+    assert [path.name for path in kept.parent.iterdir()] == ["proofs.json"]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[]", b'{"fingerprint": "x"}'])
+def test_a_broken_memory_is_no_memory(kept: Path, report: Report, content: bytes) -> None:
+    kept.parent.mkdir()
+    kept.write_bytes(content)
+
+    assert remembered(BOOK) == report
+
+
+def test_a_fault_is_never_forgotten(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    faulty = Report((Fault("decode.bytes", "it is wrong"),), {})
+    monkeypatch.setattr(memory, "examine", lambda book: faulty)
+
+    assert remembered(BOOK) == faulty
+    assert not kept.exists()
 
 
 def test_constants_are_exact_whole_numbers() -> None:
