@@ -29,7 +29,7 @@ def latex_of(entry: Entry) -> str:
         case Claim(Equivalence(left, right)):
             return rf"{latex(left)} \iff {latex(right)}"
         case Claim(Relation() as relation):
-            return latex(relation)
+            return r" \implies ".join([*map(premise_of, entry.under), latex(relation)])
         case Condition() | Crossing():
             return latex(entry.relation)
         case Derivation():
@@ -49,12 +49,13 @@ def mathml_of(entry: Entry) -> str:
         case Claim(Equivalence(left, right)):
             return _math(f"{_written(left)}<mo>&#x21D4;</mo>{_written(right)}")
         case Claim(Relation() as relation):
-            return _math(_written(relation))
+            given = [_written(relation_of(each)) for each in entry.under]
+            return _math("<mo>&#x21D2;</mo>".join([*given, _written(relation)]))
         case Condition() | Crossing():
             return _math(_written(entry.relation))
         case Derivation():
             rows = "".join(_row(each, first=place == 0) for place, each in enumerate(entry.steps))
-            return _math(f'<mtable columnalign="right left" displaystyle="true">{rows}</mtable>')
+            return _math(f'<mtable displaystyle="true">{rows}</mtable>')
     raise TypeError(f"{entry!r} is not written as a formula")
 
 

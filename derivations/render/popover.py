@@ -102,7 +102,7 @@ def _cited(source: Source) -> str:
 
 
 def _reference(reference: Reference) -> str:
-    return f"{_link(reference)}. {for_html(reference.seen)} Read on {day(reference.read)}."
+    return f"{_link(reference)}. {for_html(reference.seen)} As of {day(reference.read)}."
 
 
 def _link(reference: Reference) -> str:

@@ -148,7 +148,7 @@ def _origin(sheet: Worksheet, given: Given) -> list[str]:
             f"quoted     {for_plain(f'{entry.quoted}, {entry.quoted_as}; {entry.derived}')}"
         )
     lines.append(f"from       {for_plain(source.title)}, {source.url}")
-    lines.append(f"           {for_plain(source.seen)} Read on {source.read}.")
+    lines.append(f"           {for_plain(source.seen)} As of {source.read}.")
     lines.extend(
         f"also       {for_plain(text)}, in {for_plain(other.title)}" for text, other in datum.others
     )
