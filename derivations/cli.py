@@ -121,9 +121,10 @@ def check() -> None:
     from derivations.book import BOOK
     from derivations.catalogue import KINDS, facts, faults
     from derivations.check import examine
+    from derivations.configure import misfits
 
     report = examine(BOOK)
-    found = [*map(str, report.faults), *faults()]
+    found = [*map(str, report.faults), *(faults() or misfits())]
     for fault in found:
         click.echo(fault, err=True)
     if found:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
+from numbers import Real
 from typing import Any
 
 import msgspec
 
-from derivations.book import machine, model, workload
-from derivations.catalogue import DataError, Datum, Fact, defaults, fact, near
+from derivations.book import BOOK, machine, model, workload
+from derivations.catalogue import DataError, Datum, Fact, UnknownFact, defaults, fact, facts, told
 from derivations.language.declare import Given
 
 
@@ -37,12 +39,15 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
     def resolved(self) -> dict[str, Any]:
         """Give every choice by name, with the formats that follow *precision* filled in."""
+        weights = fact("precision", self.precision)
+        cache_format = _format(self.kv_precision, weights)
         return {
             **msgspec.structs.asdict(self),
             "accelerator": fact("accelerator", self.accelerator).id,
             "model": fact("model", self.model).id,
-            "kv_precision": self.kv_precision or self.precision,
-            "arithmetic": self.arithmetic or self.precision,
+            "precision": weights.id,
+            "kv_precision": cache_format.id,
+            "arithmetic": weights.id if self.arithmetic is None else self.arithmetic,
         }
 
 
@@ -70,12 +75,16 @@ _CHOICES = frozenset(Configuration.__struct_fields__)
 
 
 def _no_choice(name: str) -> str:
-    from difflib import get_close_matches
-
     known = Configuration.__struct_fields__
     close = get_close_matches(name, known, n=2, cutoff=0.5)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there is {', '.join(known)}"
     return f"there is no choice {name!r}; {hint}"
+
+
+def _ids(chosen: Configuration) -> tuple[Any, ...]:
+    return (
+        chosen.accelerator, chosen.model, chosen.precision, chosen.kv_precision, chosen.arithmetic
+    )  # fmt: skip
 
 
 def numbers(chosen: Configuration) -> dict[Given, float]:
@@ -84,9 +93,12 @@ def numbers(chosen: Configuration) -> dict[Given, float]:
 
     Raises `ChoiceError` for what cannot be.
     """
-    found = dict(_facts(
-        chosen.accelerator, chosen.model, chosen.precision, chosen.kv_precision, chosen.arithmetic
-    ))  # fmt: skip
+    ids = _ids(chosen)
+    try:
+        found = dict(_facts(*ids))
+    except TypeError:  # what cannot be hashed is no id
+        data(*ids)
+        raise
     for name, given, least, most in _BOUNDS:
         value = getattr(chosen, name)
         if type(value) is not int or not least <= value <= most:
@@ -102,11 +114,38 @@ _BOUNDS = [(name, each, int(each.least), int(each.most)) for name, each in COUNT
 def _whole(name: str, value: Any, least: int, most: int) -> int:
     """Give a count that may come from NumPy as an int. Raises `ChoiceError` where it is none."""
     if not hasattr(value, "__index__") or isinstance(value, bool):
-        raise ChoiceError(f"{name} is {value!r}; it should be a whole number")
+        raise ChoiceError(f"{name} is {told(value)}; it should be a whole number")
     whole = int(value.__index__())
     if not least <= whole <= most:
-        raise ChoiceError(f"{name} is {whole}; it should be a whole number from {least} to {most}")
+        raise ChoiceError(
+            f"{name} is {told(whole)}; it should be a whole number from {least} to {most}"
+        )
     return whole
+
+
+def override(name: Any) -> Given:
+    """Give the given with an id, to be set in place of a fact. Raises `ChoiceError`."""
+    if name in BOOK.givens:
+        return BOOK.givens[name]
+    close = get_close_matches(name, BOOK.givens, n=2, cutoff=0.5) if isinstance(name, str) else ()
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there is {', '.join(BOOK.givens)}"
+    raise ChoiceError(f"there is no given {told(name)}; {hint}")
+
+
+def allowed(given: Given, value: Any) -> float:
+    """Give a value of a given, in base units, as a float. Raises `ChoiceError`."""
+    name = BOOK.id_of(given)
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise ChoiceError(f"{name} is {told(value)}; it should be a number")
+    if not given.least <= value <= given.most:  # NaN is not, either
+        raise ChoiceError(
+            f"{name} is {told(value)}; it should be from {float(given.least):g} to "
+            f"{float(given.most):g} {given.unit}"
+        )
+    number = float(value)
+    if given.whole and not number.is_integer():
+        raise ChoiceError(f"{name} is {told(value)}; it should be a whole number")
+    return number
 
 
 @cache
@@ -145,37 +184,69 @@ def data(
     chip = _known("accelerator", accelerator)
     network = _known("model", model_id)
     weights = _known("precision", precision)
-    cache_format = _known("precision", kv_precision) if kv_precision else weights
-    rate = arithmetic or weights.id
+    cache_format = _format(kv_precision, weights)
+    chosen = {"accelerator": chip, "model": network, "precision": weights}
     return {
-        machine.compute_per_accelerator: _rate(chip, rate, explicit=arithmetic is not None),
-        machine.bandwidth_per_accelerator: chip.amounts["bandwidth"],
-        model.parameters: network.amounts["parameters"],
-        model.layers: network.amounts["layers"],
-        model.kv_heads: network.amounts["kv_heads"],
-        model.head_dimension: network.amounts["head_dimension"],
-        model.weight_size: weights.amounts["size"],
+        **{given: chosen[kind].amounts[field] for given, (kind, field) in _FILLED.items()},
+        machine.compute_per_accelerator: _rate(chip, arithmetic, weights),
         model.kv_value_size: cache_format.amounts["size"],
     }
 
 
+_FILLED: dict[Given, tuple[str, str]] = {
+    machine.bandwidth_per_accelerator: ("accelerator", "bandwidth"),
+    model.parameters: ("model", "parameters"),
+    model.layers: ("model", "layers"),
+    model.kv_heads: ("model", "kv_heads"),
+    model.head_dimension: ("model", "head_dimension"),
+    model.weight_size: ("precision", "size"),
+}
+"""The kind of fact and the field that fills a given, where no choice is left."""
+
+
+def misfits() -> list[str]:
+    """Give the facts that are out of the bounds of their givens, and what is wrong by default."""
+    filled = {
+        **_FILLED,
+        machine.compute_per_accelerator: ("accelerator", "compute"),
+        model.kv_value_size: ("precision", "size"),
+    }
+    found = []
+    for given, (kind, field) in filled.items():
+        amounts = [pair for each in facts(kind).values() for pair in each.amounts.items()]
+        for datum in (datum for key, datum in amounts if key.partition(".")[0] == field):
+            try:
+                _within(given, datum)
+            except DataError as problem:
+                found.append(str(problem))
+    try:
+        numbers(configuration())
+    except (DataError, ChoiceError) as problem:
+        found.append(f"defaults.toml: {problem}")
+    return found
+
+
+def _format(kv_precision: str | None, weights: Fact) -> Fact:
+    return weights if kv_precision is None else _known("precision", kv_precision)
+
+
 def _known(kind: str, identity: str) -> Fact:
     if not isinstance(identity, str):
-        raise ChoiceError(f"{kind} is {identity!r}; it should be the id of one")
+        raise ChoiceError(f"{kind} is {told(identity)}; it should be the id of one")
     try:
         return fact(kind, identity)
-    except DataError:
-        raise ChoiceError(f"there is no {kind} {identity!r}{near(kind, identity)}") from None
+    except UnknownFact as problem:
+        raise ChoiceError(str(problem)) from None
 
 
-def _rate(chip: Fact, arithmetic: str, *, explicit: bool) -> Datum:
+def _rate(chip: Fact, arithmetic: str | None, weights: Fact) -> Datum:
     rates = chip.each("compute")
-    if arithmetic in rates:
-        return rates[arithmetic]
-    has = ", ".join(sorted(rates))
-    if explicit:
-        raise ChoiceError(f"{chip.name} has no {arithmetic} arithmetic; it has {has}")
-    raise ChoiceError(
-        f"{chip.name} has no {arithmetic} arithmetic; it has {has}. Weights that are only stored "
-        f"in {arithmetic} need the type to compute in (arithmetic)"
-    )
+    chosen = weights.id if arithmetic is None else arithmetic
+    if isinstance(chosen, str) and chosen in rates:
+        return rates[chosen]
+    lacks = f"{chip.name} has no {told(chosen)} arithmetic; it has {', '.join(sorted(rates))}"
+    if arithmetic is None:
+        lacks += (
+            f". Weights that are only stored in {chosen} need the type to compute in (arithmetic)"
+        )
+    raise ChoiceError(lacks)

@@ -1,7 +1,8 @@
 """The facts: data files read into values with a unit, a source and a degree of trust."""
 
-from derivations.catalogue.facts import DataError, Datum, Fact, Reference
-from derivations.catalogue.shelf import KINDS, defaults, fact, facts, faults, near
+from derivations.catalogue.facts import Datum, Fact, Reference
+from derivations.catalogue.reading import DataError, told
+from derivations.catalogue.shelf import KINDS, UnknownFact, defaults, fact, facts, faults
 
 __all__ = [
     "KINDS",
@@ -9,9 +10,10 @@ __all__ = [
     "Datum",
     "Fact",
     "Reference",
+    "UnknownFact",
     "defaults",
     "fact",
     "facts",
     "faults",
-    "near",
+    "told",
 ]

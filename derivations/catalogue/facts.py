@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -14,11 +14,9 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from derivations.catalogue.reading import DataError, told, toml
 from derivations.catalogue.vocabulary import Field
 from derivations.language.units import UnitError, amount
-
-MOST_BYTES = 256 * 1024
-"""No data file is longer. Files of another kind, or broken ones, are."""
 
 ID = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,62}[a-z0-9])?")
 
@@ -26,15 +24,11 @@ Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
 Trust = Literal["high", "medium", "low"]
 
 
-class DataError(ValueError):
-    """A data file cannot be used as it is. The message names the file and the field."""
-
-
 class Reference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A document: its title, where it is, when it was read, and how."""
 
     title: Text
-    url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^\s\"'<>]+$", max_length=500)]
+    url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^\s\"'<>]+\Z", max_length=500)]
     read: date
     seen: Text
 
@@ -107,17 +101,17 @@ def read_fact(path: Path, kind: str, fields: Mapping[str, Field]) -> Fact:
 
     Raises `DataError`, which names the file, the field, what it is and what it should be.
     """
-    place = path.name
     if not ID.fullmatch(path.stem):
-        raise DataError(f"{place}: a file is named by its id: small letters, digits, - and .")
-    raw = _toml(path)
+        raise DataError(f"{told(path.name)}: a file is named by its id: {_ID_SIGNS}")
+    place = path.name
+    raw = toml(path)
     sources = _sources(place, raw.pop("sources", None))
     texts: dict[str, Any] = {}
     amounts: dict[str, Datum] = {}
     for name, value in raw.items():
         if name not in fields:
             known = [*fields, "sources"]
-            raise DataError(f"{place}: {name}: there is no such field{_near(name, known)}")
+            raise DataError(f"{place}: {_key(name)}: there is no such field{_near(name, known)}")
         field = fields[name]
         if field.kind != "amount":
             texts[name] = _text(f"{place}: {name}", value, field)
@@ -131,24 +125,17 @@ def read_fact(path: Path, kind: str, fields: Mapping[str, Field]) -> Fact:
     return Fact(path.stem, kind, texts, amounts)
 
 
-def _toml(path: Path) -> dict[str, Any]:
-    if path.stat().st_size > MOST_BYTES:
-        raise DataError(f"{path.name}: it is longer than {MOST_BYTES} bytes; no data file is")
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise DataError(f"{path.name}: it is not written in UTF-8") from None
-    except tomllib.TOMLDecodeError as problem:
-        raise DataError(f"{path.name}: it is not TOML: {problem}") from None
-    except RecursionError:
-        raise DataError(f"{path.name}: it is nested too deeply") from None
+def _key(name: str) -> str:
+    """Give a key as it is, or quoted where it is not a plain one."""
+    return name if re.fullmatch(r"[\w.-]{1,80}", name) else told(name)
 
 
 def _sources(place: str, raw: Any) -> dict[str, Reference]:
     if not isinstance(raw, dict) or not raw:
         raise DataError(f"{place}: sources: it names none; add a table [sources.KEY]")
     return {
-        key: _converted(f"{place}: sources.{key}", entry, Reference) for key, entry in raw.items()
+        key: _converted(f"{place}: sources.{_key(key)}", entry, Reference)
+        for key, entry in raw.items()
     }
 
 
@@ -156,12 +143,24 @@ def _text(place: str, value: Any, field: Field) -> Any:
     match field.kind:
         case "year":
             return _converted(place, value, Annotated[int, msgspec.Meta(ge=1990, le=2100)])
-        case "texts":
-            return _converted(place, value, tuple[Text, ...])
+        case "ids":
+            for each in (ids := _converted(place, value, tuple[Text, ...])):
+                if not ID.fullmatch(each):
+                    raise DataError(f"{place}: {told(each)} is no id: {_ID_SIGNS}")
+            return ids
     text = _converted(place, value, Text)
-    if any(ord(sign) < 32 for sign in text):
-        raise DataError(f"{place}: {text!r} has a line break or a control character in it")
+    _refuse_unseen(place, text)
     return text
+
+
+_ID_SIGNS = "small letters, digits, - and ."
+
+
+def _refuse_unseen(place: str, text: str, but: str = "") -> None:
+    """Refuse a text with signs that nobody sees: control characters, line breaks, turned text."""
+    for sign in text:
+        if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") and sign not in but:
+            raise DataError(f"{place}: {told(text)} has a line break or a control character in it")
 
 
 def _entries(place: str, name: str, value: Any, field: Field) -> Iterator[tuple[str, Any]]:
@@ -172,22 +171,22 @@ def _entries(place: str, name: str, value: Any, field: Field) -> Iterator[tuple[
         raise DataError(f"{place}: it should be a table of amounts, such as [{name}.fp8]")
     for key, entry in value.items():
         if not ID.fullmatch(key):
-            raise DataError(f"{place}: {key!r} is no key: small letters, digits, - and .")
+            raise DataError(f"{place}: {told(key)} is no key: {_ID_SIGNS}")
         yield f"{name}.{key}", entry
 
 
 def _datum(place: str, raw: Any, field: Field, sources: Mapping[str, Reference]) -> Datum:
     if not isinstance(raw, dict):
         raise DataError(
-            f'{place}: {raw!r} should be a table: is = "a number and its unit", '
+            f'{place}: {told(raw)} should be a table: is = "a number and its unit", '
             'from = "a source", trust = "high"'
         )
     for key in raw:
         if key not in _AMOUNT_KEYS:
-            raise DataError(f"{place}: {key}: there is no such key{_near(key, _AMOUNT_KEYS)}")
+            raise DataError(f"{place}: {_key(key)}: there is no such key{_near(key, _AMOUNT_KEYS)}")
     if "from" not in raw:
         raise DataError(
-            f"{place}: it has no source; write from = {' or '.join(map(repr, sources))}"
+            f"{place}: it has no source; write from = {' or '.join(map(told, sources))}"
         )
     entry = _converted(place, raw, Amount)
     if entry.quoted:
@@ -199,7 +198,7 @@ def _datum(place: str, raw: Any, field: Field, sources: Mapping[str, Reference])
         _value(f"{place}: others", other.says, field.unit)
     value = _value(place, entry.says, field.unit)
     if field.whole and value.denominator != 1:
-        raise DataError(f"{place}: {entry.says!r} should be a whole number")
+        raise DataError(f"{place}: {told(entry.says)} should be a whole number")
     return Datum(value, field.unit, entry, _source(place, entry.source, sources), others, place)
 
 
@@ -208,7 +207,7 @@ _AMOUNT_KEYS = ("is", "from", "trust", "note", "quoted", "quoted_as", "derived",
 
 def _source(place: str, key: str, sources: Mapping[str, Reference]) -> Reference:
     if key not in sources:
-        raise DataError(f"{place}: there is no source {key!r} in the file{_near(key, sources)}")
+        raise DataError(f"{place}: there is no source {told(key)} in the file{_near(key, sources)}")
     return sources[key]
 
 
@@ -218,17 +217,24 @@ def _value(place: str, text: str, unit: str) -> Fraction:
     except UnitError as problem:
         raise DataError(f"{place}: {problem}") from None
     if not 0 < value < 10**30:
-        raise DataError(f"{place}: {text!r} should be more than zero, and less than 1e30")
+        raise DataError(f"{place}: {told(text)} should be more than zero, and less than 1e30")
     return value
 
 
 def _converted(place: str, value: Any, kind: Any) -> Any:
     try:
-        return msgspec.convert(value, kind)
+        found = msgspec.convert(value, kind)
     except msgspec.ValidationError as problem:
         raise DataError(f"{place}: {problem}") from None
+    if isinstance(found, msgspec.Struct):
+        for name, text in msgspec.structs.asdict(found).items():
+            if isinstance(text, str):
+                _refuse_unseen(f"{place}: {name}", text, but="\n")
+    return found
 
 
 def _near(word: str, known: Any) -> str:
     near = get_close_matches(word, list(known), n=2, cutoff=0.5)
-    return f"; did you mean {' or '.join(near)}?" if near else f"; there is {', '.join(known)}"
+    if near:
+        return f"; did you mean {' or '.join(map(_key, near))}?"
+    return f"; there is {', '.join(map(_key, known))}"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from derivations.catalogue.facts import DataError, Fact, read_fact
+from derivations.catalogue.facts import Fact, read_fact
+from derivations.catalogue.reading import DataError, told, toml
 from derivations.catalogue.vocabulary import DATA, vocabulary
+
+
+class UnknownFact(LookupError):
+    """An id that no data file has."""
+
 
 KINDS = {"accelerator": "accelerators", "model": "models", "precision": "precisions"}
 """The kinds of facts, and the folder of each."""
@@ -37,16 +42,15 @@ def _files(kind: str) -> list[Any]:
 
 @cache
 def fact(kind: str, identity: str) -> Fact:
-    """Give the fact with an id or an alias, never by a part of it. Raises `DataError`."""
+    """Give the fact with an id or an alias, never by a part of it. Raises `UnknownFact`."""
     known = facts(kind)
     for each in known.values():
         if identity == each.id or identity in each.aliases:
             return each
-    raise DataError(f"there is no {kind} {identity!r}{near(kind, identity)}")
+    raise UnknownFact(f"there is no {kind} {told(identity)}{_near(kind, identity)}")
 
 
-def near(kind: str, identity: str) -> str:
-    """Give a hint at the ids that come close to one that is not there."""
+def _near(kind: str, identity: str) -> str:
     names = [name for each in facts(kind).values() for name in (each.id, *each.aliases)]
     close = get_close_matches(identity.lower(), names, n=3, cutoff=0.6)
     if close:
@@ -56,11 +60,15 @@ def near(kind: str, identity: str) -> str:
 
 def faults() -> list[str]:
     """Read every data file, and give what is wrong with each."""
+    try:
+        fields = vocabulary()
+    except DataError as problem:
+        return [str(problem)]
     found = []
     for kind in KINDS:
         for path in _files(kind):
             try:
-                read_fact(path, kind, vocabulary()[kind])
+                read_fact(path, kind, fields[kind])
             except DataError as problem:
                 found.append(str(problem))
     if not found:
@@ -74,5 +82,5 @@ def faults() -> list[str]:
 
 @cache
 def defaults() -> dict[str, Any]:
-    """Give the configuration that every option starts from."""
-    return tomllib.loads((DATA / "defaults.toml").read_text(encoding="utf-8"))
+    """Give the configuration that every option starts from. Raises `DataError`."""
+    return toml(DATA / "defaults.toml")

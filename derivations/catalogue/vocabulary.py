@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
 import msgspec
+
+from derivations.catalogue.reading import DataError, toml
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -15,7 +16,7 @@ DATA = Path(__file__).parents[1] / "data"
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One field: what it means, and how its value is written."""
 
-    kind: Literal["text", "texts", "year", "amount"]
+    kind: Literal["text", "ids", "year", "amount"]
     means: str
     unit: str = "1"
     required: bool = False
@@ -25,6 +26,8 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def vocabulary() -> dict[str, dict[str, Field]]:
-    """Give the fields of each kind of file, by name, in the order of the vocabulary."""
-    text = (DATA / "vocabulary.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, dict[str, Field]])
+    """Give the fields of each kind of file, by name, in its order. Raises `DataError`."""
+    try:
+        return msgspec.convert(toml(DATA / "vocabulary.toml"), dict[str, dict[str, Field]])
+    except msgspec.ValidationError as problem:
+        raise DataError(f"vocabulary.toml: {problem}") from None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from derivations.book import BOOK
-from derivations.configure import COUNTS, ChoiceError, configuration, numbers
+from derivations.configure import COUNTS, ChoiceError, allowed, configuration, numbers, override
 from derivations.evaluate.program import for_arrays, given_order, outputs
 from derivations.language.declare import Given
 
@@ -34,19 +34,18 @@ def sweep(
     to one shape (n,). Values are float64 of shape (n,), in base units; conditions are 1 or 0; what
     has no value in a configuration is NaN. Raises `ChoiceError`.
     """
-    arrays = {name: choices.pop(name) for name in COUNTS if np.ndim(choices.get(name, 0))}
+    arrays = {name: choices.pop(name) for name in COUNTS if _several(choices.get(name))}
     found: dict[Given, Any] = dict(numbers(configuration(**choices)))
     for name, values in arrays.items():
         found[COUNTS[name]] = _column(name, COUNTS[name], values)
     for name, values in (givens or {}).items():
-        if name not in BOOK.givens:
-            raise ChoiceError(f"there is no given {name!r}; there is {', '.join(BOOK.givens)}")
-        found[BOOK.givens[name]] = _column(name, BOOK.givens[name], values)
+        given = override(name)
+        several = _several(values)
+        found[given] = _column(name, given, values) if several else allowed(given, values)
     columns = [np.asarray(found[each]) for each in given_order(BOOK)]
-    try:
-        (rows,) = np.broadcast_shapes((1,), *(each.shape for each in columns))
-    except ValueError as problem:
-        raise ChoiceError(f"the arrays are not of one length: {problem}") from None
+    rows = _rows(
+        {name: found[each].size for name, each in BOOK.givens.items() if np.ndim(found[each])}
+    )
     # One table, because forty arrays of their own take half again as long to get from the system.
     results = np.empty((len(outputs(BOOK)), rows))
     for start in range(0, rows, BLOCK):
@@ -58,22 +57,37 @@ def sweep(
     return dict(zip(outputs(BOOK), results, strict=True))
 
 
-def _column(name: str, given: Given, values: ArrayLike) -> NDArray[np.float64]:
+def _several(values: Any) -> bool:
+    return hasattr(values, "__len__") and not isinstance(values, str | bytes)
+
+
+def _rows(lengths: Mapping[str, int]) -> int:
+    """Give the one length of all arrays that are longer or shorter than 1."""
+    several = {length: name for name, length in lengths.items() if length != 1}
+    if len(several) > 1:
+        differ = ", ".join(f"{name} has {length}" for length, name in several.items())
+        raise ChoiceError(f"the arrays are not of one length: {differ}")
+    return next(iter(several), 1)
+
+
+def _column(name: str, given: Given, values: Any) -> NDArray[np.float64]:
     """Give an array as float64, checked. An integer product would overflow without a word."""
     try:
-        column = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ChoiceError(f"{name} should be an array of numbers") from None
-    if column.ndim > 1:
-        raise ChoiceError(f"{name} has {column.ndim} dimensions; it should have one")
+        raw = np.asarray(values)
+    except ValueError:
+        raise ChoiceError(f"{name} should be an array of numbers, in one dimension") from None
+    if (raw.size and raw.dtype.kind not in "iuf") or np.ma.is_masked(values):
+        raise ChoiceError(f"{name} should be an array of numbers, and of nothing else")
+    if raw.ndim != 1:
+        raise ChoiceError(f"{name} has {raw.ndim} dimensions; it should have one")
+    column = raw.astype(np.float64)
     fits = (column >= float(given.least)) & (column <= float(given.most))  # NaN does not
     if given.whole:
         fits &= column == np.floor(column)
     if not fits.all():
-        wrong = column if column.ndim == 0 else column[~fits][0]
         whole = "whole numbers" if given.whole else "numbers"
         raise ChoiceError(
-            f"{name} has {float(wrong):g} in it; it should have {whole} from "
+            f"{name} has {column[~fits][0]:g} in it; it should have {whole} from "
             f"{float(given.least):g} to {float(given.most):g} {given.unit}"
         )
     return column

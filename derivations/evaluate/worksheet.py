@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from derivations.book import BOOK
 from derivations.catalogue import Datum
-from derivations.configure import ChoiceError, Configuration, configuration, data, numbers
+from derivations.configure import Configuration, allowed, configuration, data, numbers, override
 from derivations.evaluate.program import for_floats, given_order, outputs
 from derivations.language.contents import Entry, UnknownName
 from derivations.language.declare import (
@@ -141,34 +141,8 @@ def evaluate(*, givens: Mapping[str, float] | None = None, **choices: Any) -> Wo
     found = numbers(chosen)
     if not givens:
         return Worksheet(chosen, tuple([found[each] for each in _GIVENS]))
-    replaced = {_given(name): value for name, value in givens.items()}
+    replaced = {override(name): value for name, value in givens.items()}
     for given, value in replaced.items():
-        found[given] = _allowed(given, value)
+        found[given] = allowed(given, value)
     values = tuple([found[each] for each in _GIVENS])
     return Worksheet(chosen, values, frozenset(replaced))
-
-
-def _given(name: str) -> Given:
-    from difflib import get_close_matches
-
-    if name in BOOK.givens:
-        return BOOK.givens[name]
-    close = get_close_matches(name, BOOK.givens, n=2, cutoff=0.5)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"there is {', '.join(BOOK.givens)}"
-    raise ChoiceError(f"there is no given {name!r}; {hint}")
-
-
-def _allowed(given: Given, value: Any) -> float:
-    name = BOOK.id_of(given)
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise ChoiceError(f"{name} is {value!r}; it should be a number") from None
-    if not given.least <= number <= given.most:  # NaN is not, either
-        raise ChoiceError(
-            f"{name} is {value!r}; it should be from {float(given.least):g} to "
-            f"{float(given.most):g} {given.unit}"
-        )
-    if given.whole and not number.is_integer():
-        raise ChoiceError(f"{name} is {value!r}; it should be a whole number")
-    return number
