@@ -1,0 +1,40 @@
+"""What the tests share: hypothesis as it should run here and in CI, and a browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+IN_CI = os.environ.get("CI") == "true"
+
+settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("here"), derandomize=True, database=None)
+settings.load_profile("ci" if IN_CI else "here")
+
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+).split()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Give the system's Chromium. Without one a test is skipped, but never in CI."""
+    place = shutil.which("chromium")
+    if place is None:
+        reason = "there is no Chromium on this machine"
+        pytest.fail(reason) if IN_CI else pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=place, args=FLAGS)
+        yield chromium
+        chromium.close()
