@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +14,7 @@ from derivations.catalogue import DataError
 from derivations.check import Report, remembered
 from derivations.configure import ChoiceError
 from derivations.evaluate import evaluate
+from derivations.files import replace
 from derivations.render.page import render
 from derivations.render.workings import Workings
 
@@ -79,22 +78,10 @@ def write(made: Iterable[Page], folder: Path, step: Step | None = None) -> tuple
     places = []
     for page in made:
         place = folder / page.place
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if not place.exists() or place.read_text(encoding="utf-8") != page.markdown:
-            _replace(place, page.markdown)
+        content = page.markdown.encode()
+        if not place.exists() or place.read_bytes() != content:
+            replace(place, content)
         places.append(place)
         if step is not None:
             step(page.place, len(made))
     return tuple(places)
-
-
-def _replace(place: Path, text: str) -> None:
-    handle, beside = tempfile.mkstemp(dir=place.parent, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(beside, 0o644)
-        os.replace(beside, place)
-    except BaseException:
-        os.unlink(beside)
-        raise

@@ -14,6 +14,7 @@ from derivations import book
 
 PACKAGE = Path(__file__).parents[1] / "derivations"
 ROOMS = (
+    "files",
     "language",
     "book",
     "check",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 
 from derivations.check.examine import Report, examine
 from derivations.check.proofs import Verdict
+from derivations.files import replace
 from derivations.language.contents import Book
 
 _PACKAGE = Path(__file__).parents[1]
@@ -40,7 +40,9 @@ def remembered(book: Book) -> Report:
         pass
     report = examine(book)
     if not report.faults:
-        _keep(place, msgspec.json.encode(_Kept(fingerprint, report.verdicts)))
+        # A cache that cannot be written costs time, and nothing else.
+        with suppress(OSError):
+            replace(place, msgspec.json.encode(_Kept(fingerprint, report.verdicts)))
     return report
 
 
@@ -58,14 +60,3 @@ def _fingerprint(sections: tuple[str, ...]) -> str:
         if path.suffix in (".py", ".txt"):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
-
-
-def _keep(place: Path, content: bytes) -> None:
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        handle, beside = tempfile.mkstemp(dir=place.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(beside, place)
-    except OSError:
-        return  # a cache that cannot be written costs time, and nothing else

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
+
+from derivations.files import replace
 
 _MATH = re.compile(r"<math\b.*?</math>", re.S)
 _TAG = re.compile(r"<[^>]+>")
@@ -45,14 +46,9 @@ def font_with(glyphs: Iterable[str]) -> bytes:
     except OSError:
         pass
     content = _subset(source, text)
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        handle, beside = tempfile.mkstemp(dir=kept.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(beside, kept)
-    except OSError:
-        pass  # a cache that cannot be written costs time, and nothing else
+    # A cache that cannot be written costs time, and nothing else.
+    with suppress(OSError):
+        replace(kept, content)
     return content
 
 

@@ -33,6 +33,8 @@ from derivations.render.workings import Figure, Line, Workings
 
 SCHEME = "derivation:"
 """Links with this scheme lead from a number to what stands behind it."""
+READING = "reading.md#the-statements"
+"""Where the site says what a sample is worth."""
 
 
 def templates() -> Path:
@@ -107,7 +109,7 @@ class Words:
         """Give the filters by name."""
         names = (
             "id", "figure", "also", "digits", "line", "steps", "formula", "relation", "verdict",
-            "symbol", "amount", "datum", "has_value", "reason", "numbers",
+            "symbol", "quoted", "datum", "has_value", "reason", "numbers",
         )  # fmt: skip
         return {name: getattr(self, name) for name in names}
 
@@ -180,13 +182,12 @@ class Words:
         sampled = [each for each in found if each.how == "sampled"]
         if not sampled:
             return Markup("Proven, by algebra.")
-        tried = min(each.samples for each in sampled)
-        held = f"Sampled, not proven: it held in all {tried} random configurations that were tried."
+        tried = f"[{min(each.samples for each in sampled)} random configurations]({READING})"
         if not proven:
-            return Markup(held)
+            return Markup(f"Sampled, not proven: it held in all {tried} that were tried.")
         return Markup(
             "The steps are proven, by algebra. The last line is sampled: it held in all "
-            f"{tried} random configurations that were tried."
+            f"{tried} that were tried."
         )
 
     def datum(self, given: Given) -> Markup:
@@ -194,9 +195,10 @@ class Words:
         entry = self._workings.sheet.data()[given].entry
         return self._linked(Figure(given, *as_written(entry.says)), given)
 
-    def amount(self, text: str) -> str:
-        """Give an amount of a data file in words: 3958 TFLOP/s per GPU."""
-        return " ".join(as_written(text))
+    def quoted(self, given: Given) -> Markup:
+        """Give the figure that a source quotes for a fact, where another one is used."""
+        entry = self._workings.sheet.data()[given].entry
+        return self._linked(Figure(given, *as_written(entry.quoted)), given)
 
     def _written(self, line: Line) -> Markup:
         def write(figure: Figure) -> str:
