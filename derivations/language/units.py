@@ -52,7 +52,7 @@ def _known(name: str) -> None:
 
     try:
         registry().Unit(name)
-    except PintError:
+    except (PintError, ValueError):  # pint reads "nan" as a number
         raise UnitError(f"there is no unit {name!r}{_near(name)}") from None
 
 
