@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from derivations.book import BOOK
     from derivations.check import examine
     from derivations.configure import ChoiceError
-    from derivations.evaluate import NoValue, Worksheet, evaluate, sweep
+    from derivations.evaluate import NoValue, Worksheet, evaluate
+    from derivations.evaluate.sweep import sweep
 
 __version__ = "0.1.0"
 __all__ = ["BOOK", "ChoiceError", "NoValue", "Worksheet", "evaluate", "examine", "sweep"]
@@ -25,7 +26,7 @@ _HOMES = {
     "Worksheet": "derivations.evaluate",
     "evaluate": "derivations.evaluate",
     "examine": "derivations.check",
-    "sweep": "derivations.evaluate",
+    "sweep": "derivations.evaluate.sweep",
 }
 
 

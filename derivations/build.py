@@ -12,11 +12,10 @@ from jinja2 import TemplateError, TemplateSyntaxError
 from derivations.book import BOOK
 from derivations.catalogue import DataError
 from derivations.check import Report, remembered
-from derivations.configure import ChoiceError
-from derivations.evaluate import evaluate
+from derivations.configure import ChoiceError, configuration
 from derivations.files import replace
 from derivations.render.page import render
-from derivations.render.workings import Workings
+from derivations.render.workings import workings_of
 
 
 class BuildError(RuntimeError):
@@ -42,7 +41,7 @@ def pages() -> tuple[Page, ...]:
     """
     report = checked()
     try:
-        workings = Workings(evaluate())
+        workings = workings_of(configuration())
         return (Page("index.md", render("article.md.jinja", workings, report)),)
     except (DataError, ChoiceError) as problem:
         raise BuildError(str(problem)) from None

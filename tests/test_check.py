@@ -25,7 +25,16 @@ from derivations.language.algebra import Quantity, Relation, leaves
 from derivations.language.contents import Book, UnknownName, trees
 from derivations.language.declare import Claim, Constant, Given, Source
 from derivations.language.notation.plain import symbols
-from derivations.language.units import UNIT_NAMES, UnitError, amount, dimensions, factor, unit
+from derivations.language.table import measure, names, prefixes
+from derivations.language.units import (
+    UnitError,
+    amount,
+    dimensions,
+    exponents,
+    factor,
+    registry,
+    unit,
+)
 from tests.terms import QUICK, unknown
 
 PROVEN = {
@@ -258,8 +267,26 @@ def test_an_amount_is_its_number_times_its_factor(number: int, name: str) -> Non
     assert amount(f"{number} {name}", base) == number * factor(name)
 
 
+NAMES = (*names(), *(f"{prefix}{each}" for prefix in prefixes() for each in ("byte", "B", "flop")))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_table_says_of_a_unit_what_pint_says(name: str) -> None:
+    ours, theirs = measure(name), registry().Quantity(1.0, unit(name)).to_base_units()
+
+    assert dict(ours.dimensions) == exponents(theirs.units)
+    assert float(ours.factor) == pytest.approx(theirs.magnitude, rel=1e-15)
+
+
+def test_the_table_says_of_a_product_what_pint_says() -> None:
+    for above, below in product(("GB", "Tflop", "W", "GiB", "token"), ("s", "accelerator", "J")):
+        text = f"{above} * {above} / {below} ** 2"
+
+        assert dimensions(text) == exponents(unit(text))
+
+
 def test_a_factor_of_a_product_is_the_product_of_its_factors() -> None:
-    for above, below in product(UNIT_NAMES, UNIT_NAMES):
+    for above, below in product(names(), names()):
         assert factor(f"{above} / {below}") == factor(above) / factor(below)
         assert factor(f"{above} * {below}") == factor(above) * factor(below)
 

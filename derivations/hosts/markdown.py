@@ -29,7 +29,7 @@ from derivations.language.notation.latex import latex_symbol
 from derivations.render.equations import mathml_of, symbol_of
 from derivations.render.page import SCHEME
 from derivations.render.popover import popover, popover_id
-from derivations.render.workings import Workings
+from derivations.render.workings import Workings, workings_of
 
 _DIRECTIVE = re.compile(r"^<!-- derivations\?(?P<query>\S*) -->$")
 _FENCE = re.compile(
@@ -76,7 +76,7 @@ class _Page(Extension):
     def workings(self) -> Workings:
         if self._workings is None:
             try:
-                self._workings = Workings(evaluate(**self.choices))
+                self._workings = workings_of(evaluate(**self.choices).chosen)
             except ChoiceError as problem:
                 raise MarkdownError(f"the configuration of this page: {problem}") from None
         return self._workings

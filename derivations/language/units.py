@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from derivations.language.table import TABLE, Measure, UnknownUnit, measure, names
 
 if TYPE_CHECKING:
     from pint import UnitRegistry
@@ -29,7 +29,7 @@ def registry() -> UnitRegistry[Any]:
     """Give the one registry of the project, made of `units.txt` when it is first needed."""
     from pint import UnitRegistry
 
-    return UnitRegistry(str(Path(__file__).with_name("units.txt")), cache_folder=None)
+    return UnitRegistry(str(TABLE), cache_folder=None)
 
 
 @cache
@@ -40,58 +40,45 @@ def unit(text: str) -> Any:
     Only names of the table, ``*``, ``/`` and small powers are read; nothing is evaluated.
     Raises `UnitError`, with the near misses of an unknown name.
     """
-    if len(text) > 120 or not _UNIT.fullmatch(text):
-        raise UnitError(f"{text[:120]!r} is not a unit; write one like 'byte / second'")
-    for name in re.findall(_NAME, text):
-        _known(name)
+    _measured(text)
     return registry().Unit("dimensionless" if text == "1" else text)
 
 
-def _known(name: str) -> None:
-    from pint.errors import PintError
-
+def _measured(text: str) -> Measure:
+    if len(text) > 120 or not _UNIT.fullmatch(text):
+        raise UnitError(f"{text[:120]!r} is not a unit; write one like 'byte / second'")
     try:
-        registry().Unit(name)
-    except (PintError, ValueError):  # pint reads "nan" as a number
+        return measure(text)
+    except UnknownUnit as problem:
+        name = problem.args[0]
         raise UnitError(f"there is no unit {name!r}{_near(name)}") from None
 
 
 def _near(name: str) -> str:
     from difflib import get_close_matches
 
-    spellings = {each.lower(): each for each in UNIT_NAMES}
+    spellings = {each.lower(): each for each in (*names(), *_COMMON)}
     near = get_close_matches(name.lower(), spellings, n=2, cutoff=0.6)
     return f"; did you mean {' or '.join(spellings[each] for each in near)}?" if near else ""
 
 
-UNIT_NAMES = (
-    "second", "byte", "flop", "token", "sequence", "step", "value", "parameter", "layer",
-    "head", "accelerator", "joule", "watt", "GB", "GiB", "MB", "TB", "Tflop", "Pflop", "ms",
-)  # fmt: skip
+_COMMON = ("ms", "GB", "MB", "TB", "Tflop", "Pflop")
+"""Names with a prefix that a near miss may mean."""
 
 
-@cache
 def dimensions(text: str) -> dict[str, int]:
-    """Give the base units of a unit with their exponents: ``{"byte": 1, "second": -1}``."""
-    return exponents(unit(text))
+    """Give the dimensions of a unit with their exponents: ``{"data": 1, "time": -1}``."""
+    return dict(_measured(text).dimensions)
 
 
 def exponents(found: Any) -> dict[str, int]:
-    """Give the base units of a pint unit, each with its exponent."""
+    """Give the dimensions of a pint unit, each with its exponent."""
     return {name.strip("[]"): power for name, power in found.dimensionality.items()}
 
 
-@cache
 def factor(text: str) -> Fraction:
     """Give the number of base units in one of a unit: 1/1000 for ``ms``, exactly."""
-    # Name by name, because a product of floats such as 1e9 × 1e-6 may be a bit off.
-    powers: Any = registry().Quantity(1, unit(text)).unit_items()
-    return math.prod((_size(name) ** int(power) for name, power in powers), start=Fraction(1))
-
-
-def _size(name: str) -> Fraction:
-    magnitude = registry().Quantity(1.0, name).to_base_units().magnitude
-    return Fraction(Decimal(repr(float(magnitude))))
+    return _measured(text).factor
 
 
 def amount(text: str, target: str) -> Fraction:
@@ -105,7 +92,7 @@ def amount(text: str, target: str) -> Fraction:
     if match is None:
         raise UnitError(f"{text[:120]!r} is not a number and its unit, such as '3.35 TB / s'")
     number, written = match[1], match[2] or "1"
-    if unit(written).dimensionality != unit(target).dimensionality:
+    if dimensions(written) != dimensions(target):
         raise UnitError(f"{text!r} cannot be read in {target}")
     value = Fraction(Decimal(number)) * factor(written)
     if value and not _SMALLEST < abs(value) < _LARGEST:

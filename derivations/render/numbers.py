@@ -53,7 +53,8 @@ def rounded(value: Fraction, show: Shown, more: int = 0) -> Number:
             return _scientific(value, digits)
         if value.denominator == 1:
             return _decimal(value, 0)
-        return _decimal(value, max(0, digits - 1 - exponent))
+        found = _decimal(value, max(0, digits - 1 - exponent))
+        return found if abs(found.value) < WHOLE_UP_TO else _scientific(value, digits)
     if value.denominator == 1 and show.decimals == 0:
         return _decimal(value, 0)
     decimals = max(show.decimals, LEAST_DIGITS - 1 - exponent) + more

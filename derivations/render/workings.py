@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
-from derivations.evaluate import Worksheet
+from msgspec import structs
+
+from derivations.configure import Configuration
+from derivations.evaluate import Worksheet, evaluate
 from derivations.language.algebra import (
     Choice,
     Exact,
@@ -173,6 +177,12 @@ def _unit(digits: Digits, show: Shown) -> str:
 
 def _printed(quantity: Quantity) -> bool:
     return not isinstance(quantity, Bridge)
+
+
+@lru_cache(maxsize=32)
+def workings_of(chosen: Configuration) -> Workings:
+    """Give the workings of a configuration, which a page and its host both need."""
+    return Workings(evaluate(**structs.asdict(chosen)))
 
 
 class _Operands:
