@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 IN_CI = os.environ.get("CI") == "true"
 
 settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("many", settings.get_profile("here"), max_examples=3000)
 settings.register_profile("ci", settings.get_profile("here"), derandomize=True, database=None)
 settings.load_profile("ci" if IN_CI else "here")
 

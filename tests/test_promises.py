@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import sympy
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 import derivations as d
@@ -46,7 +46,10 @@ THROUGHPUTS = [name for name, each in BOOK.formulas.items() if each.unit.startsw
 @pytest.mark.parametrize("holds", [True, False])
 @pytest.mark.parametrize("name", BOOK.conditions)
 def test_the_drawn_configurations_meet_and_break_every_condition(name: str, holds: bool) -> None:
-    found = find(exact_givens(), lambda givens: exactly_worked_out(givens)[name] is holds)
+    first = settings(max_examples=500, phases=[Phase.generate])
+    found = find(
+        exact_givens(), lambda each: exactly_worked_out(each)[name] is holds, settings=first
+    )
 
     assert exactly_worked_out(found)[name] is holds
 
@@ -173,7 +176,15 @@ def test_more_tokens_never_take_less_time(pair: tuple[Exactly, Exactly]) -> None
     fewer, more = map(exactly_worked_out, pair)
 
     assert all(more[name] >= fewer[name] for name in TIMES if name != "chunked.prefill_time")
-    assert more["latency.end_to_end"] > fewer["latency.end_to_end"]
+
+
+@given(more_of("workload.output_length"))
+def test_a_longer_answer_takes_longer(pair: tuple[Exactly, Exactly]) -> None:
+    shorter, longer = map(exactly_worked_out, pair)
+
+    assert longer["latency.end_to_end"] > shorter["latency.end_to_end"]
+    assert longer["sequential.cycle_time"] > shorter["sequential.cycle_time"]
+    assert longer["chunked.cycle_time"] > shorter["chunked.cycle_time"]
 
 
 @given(more_of("machine.compute_per_accelerator") | more_of("machine.accelerators"))
