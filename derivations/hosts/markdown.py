@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as etree
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -26,7 +27,8 @@ from derivations.evaluate import evaluate
 from derivations.language.contents import UnknownName
 from derivations.language.declare import Bridge, Constant, Formula, Given
 from derivations.language.notation.latex import latex_symbol
-from derivations.render.equations import mathml_of, symbol_of
+from derivations.language.notation.mathml import mathml, mathml_symbol
+from derivations.render.equations import inline, latex_of, mathml_of
 from derivations.render.page import SCHEME
 from derivations.render.popover import popover, popover_id
 from derivations.render.workings import Workings, workings_of
@@ -129,23 +131,29 @@ def _entry(identity: str) -> Any:
 
 
 class _Inline(InlineProcessor):
-    """Turn maths in the text into MathML; a symbol of the book is marked with its quantity."""
+    """Turn maths in the text into MathML; symbols of the book are marked with their quantity."""
 
     def handleMatch(  # type: ignore[override]  # the base class allows any of three results
         self, m: re.Match[str], data: str
     ) -> tuple[str, int, int]:
         latex = m.group(1).strip()
-        known = _symbols().get(latex)
-        html = symbol_of(known) if known is not None else _from_latex(latex, display="inline")
+        html = _known().get(latex) or _from_latex(latex, display="inline")
         return self.md.htmlStash.store(html), m.start(0), m.end(0)
 
 
-def _symbols() -> dict[str, Any]:
-    return {
-        latex_symbol(each.symbol): each
-        for each in BOOK.quantities.values()
+@cache
+def _known() -> dict[str, str]:
+    """Give the symbols and the conditions of the book as MathML, by their LaTeX."""
+    symbols = {
+        latex_symbol(each.symbol): inline(mathml_symbol(each, identity))
+        for identity, each in BOOK.quantities.items()
         if not isinstance(each, Bridge | Constant)
     }
+    conditions = {
+        latex_of(each): inline(mathml(each.relation, BOOK.id_of))
+        for each in BOOK.conditions.values()
+    }
+    return {**conditions, **symbols}
 
 
 def _from_latex(latex: str, display: str) -> str:

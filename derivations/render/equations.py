@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from derivations.book import BOOK
-from derivations.language.algebra import Quantity, Relation, Term
+from derivations.language.algebra import Relation, Term
 from derivations.language.contents import Entry
 from derivations.language.declare import (
     Approximation,
@@ -59,9 +59,9 @@ def mathml_of(entry: Entry) -> str:
     raise TypeError(f"{entry!r} is not written as a formula")
 
 
-def symbol_of(quantity: Quantity) -> str:
-    """Give a symbol as inline MathML."""
-    return f"<math>{mathml_symbol(quantity, BOOK.id_of(quantity))}</math>"
+def inline(written: str) -> str:
+    """Put MathML into a line of text."""
+    return f"<math><mrow>{written}</mrow></math>"
 
 
 def premise_of(premise: Relation | Condition) -> str:

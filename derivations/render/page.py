@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from platformdirs import user_cache_path
 
 from derivations.book import BOOK
 from derivations.catalogue import defaults, fact
@@ -44,10 +45,19 @@ def templates() -> Path:
     return inside if inside.is_dir() else package.parent / "templates"
 
 
+def _compiled() -> FileSystemBytecodeCache | None:
+    """Keep compiled templates in the user's cache folder, where there can be one."""
+    try:
+        return FileSystemBytecodeCache(str(user_cache_path("derivations", ensure_exists=True)))
+    except OSError:
+        return None
+
+
 @cache
 def _environment(folder: Path) -> Environment:
     return Environment(
         loader=FileSystemLoader(folder),
+        bytecode_cache=_compiled(),
         undefined=StrictUndefined,
         autoescape=True,
         finalize=_harmless,
@@ -109,9 +119,9 @@ class Words:
         """Give the filters by name."""
         names = (
             "id", "figure", "also", "digits", "line", "steps", "formula", "relation", "verdict",
-            "symbol", "quoted", "datum", "has_value", "reason", "numbers",
+            "symbol", "quoted", "datum", "has_value", "reason", "numbers", "apart",
         )  # fmt: skip
-        return {name: getattr(self, name) for name in names}
+        return {name: _placed(name, getattr(self, name)) for name in names}
 
     def id(self, entry: Entry) -> Markup:
         """Give the id of an entry."""
@@ -126,10 +136,20 @@ class Words:
         figure = self._workings.figure(quantity)
         return self._linked(Figure(quantity, figure.digits), quantity)
 
+    def apart(self, quantity: Formula | Given, other: Quantity) -> Markup:
+        """Give the number alone, with as many digits as it takes to tell it from another one."""
+        value, border = (exact(self._workings.sheet.value(each)) for each in (quantity, other))
+        for more in count():
+            digits = shown(value, quantity.show, more)
+            if digits.value == value or _sign(digits.value - border) == _sign(value - border):
+                return self._linked(Figure(quantity, digits.text), quantity)
+        raise AssertionError("no float has endless digits")
+
     def also(self, formula: Formula) -> Markup:
         """Give the number in its second unit: 13.20 s, where the first is in ms."""
         figure = self._workings.line(formula).also
-        assert figure is not None
+        if figure is None:
+            raise LookupError(f"{BOOK.id_of(formula)} declares no second unit")
         return self._linked(figure, formula)
 
     def line(self, formula: Formula) -> Markup:
@@ -152,11 +172,11 @@ class Words:
         return True
 
     def reason(self, formula: Formula) -> str:
-        """Say why a formula has no value."""
+        """Say why a formula has no value: it "has no value here, because ...". """
         try:
             self._workings.line(formula)
         except NoValue as problem:
-            return str(problem)
+            return str(problem).removeprefix(f"{BOOK.id_of(formula)} ")
         raise ValueError(f"{BOOK.id_of(formula)} has a value")
 
     def numbers(self, condition: Condition) -> Markup:
@@ -192,13 +212,20 @@ class Words:
 
     def datum(self, given: Given) -> Markup:
         """Give a fact as its source writes it: 3.35 TB/s per GPU."""
-        entry = self._workings.sheet.data()[given].entry
-        return self._linked(Figure(given, *as_written(entry.says)), given)
+        return self._linked(Figure(given, *as_written(self._entry(given).says)), given)
 
     def quoted(self, given: Given) -> Markup:
         """Give the figure that a source quotes for a fact, where another one is used."""
-        entry = self._workings.sheet.data()[given].entry
-        return self._linked(Figure(given, *as_written(entry.quoted)), given)
+        quoted = self._entry(given).quoted
+        if not quoted:
+            raise LookupError(f"the source of {BOOK.id_of(given)} quotes no other figure")
+        return self._linked(Figure(given, *as_written(quoted)), given)
+
+    def _entry(self, given: Given) -> Amount:
+        found = self._workings.sheet.data().get(given)
+        if found is None:
+            raise LookupError(f"{BOOK.id_of(given)} is not a fact here, it was chosen")
+        return found.entry
 
     def _written(self, line: Line) -> Markup:
         def write(figure: Figure) -> str:
