@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2 import (
+    Environment,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateRuntimeError,
+)
 from markupsafe import Markup
 from platformdirs import user_cache_path
 
 from derivations.book import BOOK
 from derivations.catalogue import defaults, fact
+from derivations.catalogue.facts import Amount
 from derivations.check import Report
 from derivations.configure import Configuration
 from derivations.evaluate import NoValue
@@ -30,6 +38,7 @@ from derivations.language.notation.latex import latex_symbol
 from derivations.render.equations import latex_of, premise_of
 from derivations.render.escape import for_markdown
 from derivations.render.labels import as_written
+from derivations.render.numbers import exact, shown
 from derivations.render.workings import Figure, Line, Workings
 
 SCHEME = "derivation:"
@@ -108,6 +117,23 @@ def directive(chosen: Configuration) -> str:
     return f"<!-- derivations?{urlencode(different)} -->"
 
 
+def _placed(name: str, filter_: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a filter fail as a fault of the template, whose line is then known."""
+
+    @wraps(filter_)
+    def run(*terms: Any) -> Any:
+        try:
+            return filter_(*terms)
+        except (NoValue, LookupError, AttributeError, TypeError) as problem:
+            raise TemplateRuntimeError(f"{name}: {problem}") from problem
+
+    return run
+
+
+def _sign(difference: Any) -> int:
+    return int(difference > 0) - int(difference < 0)
+
+
 class Words:
     """What a template can say of a quantity or a statement. Each is a filter of that name."""
 
@@ -172,7 +198,7 @@ class Words:
         return True
 
     def reason(self, formula: Formula) -> str:
-        """Say why a formula has no value: it "has no value here, because ...". """
+        """Say why a formula has no value: it "has no value here, because ..."."""
         try:
             self._workings.line(formula)
         except NoValue as problem:
