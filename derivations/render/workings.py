@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from msgspec import structs
 
@@ -19,6 +20,7 @@ from derivations.language.algebra import (
     Relation,
     Term,
     leaves,
+    parts,
     read,
 )
 from derivations.language.declare import Bridge, Constant, Derivation, Formula, Given, Shown
@@ -63,7 +65,7 @@ class Line:
     result: Figure
     also: Figure | None = None
     because: str = ""
-    """Which branch of a choice was taken, and why."""
+    """Which branch of each choice was taken, and why."""
 
     @property
     def trivial(self) -> bool:
@@ -73,11 +75,8 @@ class Line:
     def left(self, write: Write = lambda figure: figure.text) -> str:
         """Write what stands before the equals sign, each figure in a way of one's own."""
 
-        def leaf(quantity: Quantity) -> Written:
-            figure = self.operands[quantity]
-            return Written(write(figure), _strength(figure))
-
-        return Plain(leaf).write(self.term)
+        left = _written(self.term, self.operands, write)
+        return f"({left})" if isinstance(self.term, Choice) else left
 
     def text(self, write: Write = lambda figure: figure.text) -> str:
         """Write the whole line."""
@@ -85,6 +84,14 @@ class Line:
         also = f" ≈ {write(self.also)}" if self.also else ""
         because = f" ({self.because})" if self.because else ""
         return f"{left}{write(self.result)}{also}{because}"
+
+
+def _written(node: Term | Relation, figures: dict[Quantity, Figure], write: Write) -> str:
+    def leaf(quantity: Quantity) -> Written:
+        figure = figures[quantity]
+        return Written(write(figure), _strength(figure))
+
+    return Plain(leaf).write(node)
 
 
 def _strength(figure: Figure) -> int:
@@ -118,13 +125,16 @@ class Workings:
         )
 
     def sides(self, relation: Relation, write: Write = lambda figure: figure.text) -> str:
-        """Write a relation with the numbers of both sides: ``64 ≤ 295``."""
+        """
+        Write a relation with the numbers of both sides: ``64 ≤ 295``.
 
-        def leaf(quantity: Quantity) -> Written:
-            figure = self.figure(quantity)
-            return Written(write(Figure(quantity, figure.digits)), _strength(figure))
-
-        return Plain(leaf).write(relation)
+        They have the digits that it takes to see whether it holds: ``296 ≤ 295.6`` does not.
+        """
+        shows = (each.show for each in leaves(relation) if isinstance(each, Given | Formula))
+        operands = _Operands(relation, next(shows, Shown("1")), self._value)
+        digits = operands.enough_to_decide() or operands.all_digits()
+        figures = {each: Figure(each, found.text) for each, found in digits.items()}
+        return _written(relation, figures, write)
 
     def figure(self, quantity: Quantity) -> Figure:
         """Give a quantity with its result's digits and unit. Raises `NoValue`."""
@@ -157,17 +167,22 @@ class Workings:
         found = operands.enough_for(result.text, more_of_result)
         if found is None:
             # Even all digits of the operands give another last digit: print what they give.
-            result = shown(operands.result(operands.all_digits()), show, more_of_result)
             found = operands.all_digits()
+            result = shown(operands.result(found), show, more_of_result)
+            second = shown(result.value, also) if also else None
+        figures = {
+            each: Figure(each, digits.text, operands.unit(each)) for each, digits in found.items()
+        }
         return Line(
             term,
-            {
-                each: Figure(each, digits.text, operands.unit(each))
-                for each, digits in found.items()
-            },
+            figures,
             Figure(quantity, result.text, _unit(result, show)),
             Figure(quantity, second.text, _unit(second, also)) if second and also else None,
-            operands.because(found) if isinstance(term, Choice) else "",
+            "; ".join(
+                f"{_written(relation, figures, lambda figure: figure.text)} "
+                f"{'holds' if holds else 'does not hold'}"
+                for relation, holds in operands.decided(found)
+            ),
         )
 
 
@@ -188,7 +203,9 @@ def workings_of(chosen: Configuration) -> Workings:
 class _Operands:
     """The operands of one line, and the search for the fewest digits that give its result."""
 
-    def __init__(self, term: Term, show: Shown, value: Callable[[Quantity], Fraction]) -> None:
+    def __init__(
+        self, term: Term | Relation, show: Shown, value: Callable[[Quantity], Fraction]
+    ) -> None:
         self._term = term
         self._show = show
         self._values = {each: value(each) for each in leaves(term) if _printed(each)}
@@ -233,24 +250,32 @@ class _Operands:
             found[each] = digits
         return found
 
-    def result(self, digits: dict[Quantity, Digits]) -> Fraction:
-        """Redo the line with the printed digits, exactly."""
+    def result(self, digits: dict[Quantity, Digits]) -> Any:
+        """Redo the line with the printed digits, exactly: a value, or whether a relation holds."""
+        return read(self._term, Exact(_leaf({each: found.value for each, found in digits.items()})))
 
-        def leaf(quantity: Quantity) -> Fraction:
-            return digits[quantity].value if _printed(quantity) else Fraction(1)
-
-        value: Fraction = read(self._term, Exact(leaf))
-        return value
+    def decided(self, digits: dict[Quantity, Digits]) -> list[tuple[Relation, bool]]:
+        """Give the condition of each choice that is made, with the printed digits."""
+        return list(_decided(self._term, {each: found.value for each, found in digits.items()}))
 
     def enough_for(self, wanted: str, more_of_result: int) -> dict[Quantity, Digits] | None:
         """Give the fewest digits with which the line gives the wanted text, or None."""
+        return self._fewest(lambda value: shown(value, self._show, more_of_result).text == wanted)
+
+    def enough_to_decide(self) -> dict[Quantity, Digits] | None:
+        """Give the fewest digits with which a relation holds exactly if it does, or None."""
+        truth = read(self._term, Exact(_leaf(self._values)))
+        return self._fewest(lambda holds: holds == truth)
+
+    def _fewest(self, right: Callable[[Any], bool]) -> dict[Quantity, Digits] | None:
+        choices = list(_decided(self._term, self._values))
 
         def gives(more: dict[Quantity, int]) -> bool:
+            digits = self.digits(more)
             try:
-                value = self.result(self.digits(more))
+                return right(self.result(digits)) and self.decided(digits) == choices
             except ZeroDivisionError:
                 return False
-            return shown(value, self._show, more_of_result).text == wanted
 
         for extra in range(MOST_MORE + 1):
             more = dict.fromkeys(self._values, extra)
@@ -265,14 +290,20 @@ class _Operands:
                     break
         return self.digits(more)
 
-    def because(self, digits: dict[Quantity, Digits]) -> str:
-        """Say which branch of the outermost choice was taken, and why, in numbers."""
-        assert isinstance(self._term, Choice)
-        condition = self._term.condition
 
-        def leaf(quantity: Quantity) -> Fraction:
-            return digits[quantity].value if _printed(quantity) else Fraction(1)
+def _leaf(values: Mapping[Quantity, Fraction]) -> Callable[[Quantity], Fraction]:
+    return lambda quantity: values[quantity] if _printed(quantity) else Fraction(1)
 
-        holds = read(condition, Exact(leaf))
-        text = Plain(lambda each: Written(digits[each].text)).write(condition)
-        return f"{text} holds" if holds else f"{text} does not hold"
+
+def _decided(
+    node: Term | Relation, values: Mapping[Quantity, Fraction]
+) -> Iterator[tuple[Relation, bool]]:
+    """Give the condition of each choice that is made in a tree, and whether it holds."""
+    if not isinstance(node, Choice):
+        for part in parts(node):
+            yield from _decided(part, values)
+        return
+    holds = bool(read(node.condition, Exact(_leaf(values))))
+    yield node.condition, holds
+    yield from _decided(node.condition, values)
+    yield from _decided(node.then if holds else node.otherwise, values)
