@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from markdown import Markdown
+from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
@@ -25,7 +26,7 @@ from derivations.book import BOOK
 from derivations.configure import COUNTS, ChoiceError
 from derivations.evaluate import evaluate
 from derivations.language.contents import UnknownName
-from derivations.language.declare import Bridge, Constant, Formula, Given
+from derivations.language.declare import Bridge, Constant, Formula, Given, Unknown
 from derivations.language.notation.latex import latex_symbol
 from derivations.language.notation.mathml import mathml, mathml_symbol
 from derivations.render.equations import inline, latex_of, mathml_of
@@ -33,11 +34,13 @@ from derivations.render.page import SCHEME
 from derivations.render.popover import popover, popover_id
 from derivations.render.workings import Workings, workings_of
 
-_DIRECTIVE = re.compile(r"^<!-- derivations\?(?P<query>\S*) -->$")
+_DIRECTIVE = re.compile(r"^ {0,3}<!--\s*derivations\?(?P<query>.*?)\s*-->\s*$")
 _FENCE = re.compile(
-    r"^```math(?:[ ]+derivation=(?P<id>\S+))?[ ]*\n(?P<latex>.*?)\n```[ ]*$", re.M | re.S
+    r"^```math(?:[ ]+derivation=(?P<id>\S+))?[ ]*\n(?P<latex>.*?)^```[ ]*$", re.M | re.S
 )
-_INLINE = r"\$`([^`]+)`\$"
+_OPENING = re.compile(r"^ *```math\b", re.M)
+_INLINE = r"(?<!`)(`{2,})(?!`).+?(?<!`)\1(?!`)|\$`(?P<latex>[^`]+)`\$"
+"""Code in two backticks may show how maths is written, and is left alone."""
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -56,8 +59,9 @@ class DerivationsExtension(Extension):
         """Register the parts. Called by Python-Markdown."""
         page = _Page(self.getConfig("choices"))
         md.registerExtension(page)
-        md.preprocessors.register(_Directive(md, page), "derivations-directive", 40)
+        md.preprocessors.register(_Directive(md, page), "derivations-directive", 22)
         md.preprocessors.register(_Fences(md), "derivations-fences", 27)
+        md.parser.blockprocessors.register(_NestedFences(md), "derivations-fences", 75)
         md.inlinePatterns.register(_Inline(_INLINE, md), "derivations-inline", 195)
         md.treeprocessors.register(_Numbers(md, page), "derivations-numbers", 5)
 
@@ -92,6 +96,7 @@ class _Directive(Preprocessor):
         self._page = page
 
     def run(self, lines: list[str]) -> list[str]:
+        self._page.reset()  # of what another text left that was not converted to its end
         kept = []
         for line in lines:
             match = _DIRECTIVE.match(line)
@@ -116,11 +121,52 @@ class _Fences(Preprocessor):
         return _FENCE.sub(self._written, "\n".join(lines)).split("\n")
 
     def _written(self, match: re.Match[str]) -> str:
-        if match["id"] is None:
-            html = _from_latex(match["latex"], display="block")
-        else:
-            html = mathml_of(_entry(match["id"]))
-        return self.md.htmlStash.store(f'<div class="d-formula" tabindex="0">{html}</div>')
+        return self.md.htmlStash.store(_formula(match))
+
+
+class _NestedFences(BlockProcessor):
+    """Turn ``math`` fences in lists and quotes into MathML; only a block parser sees those."""
+
+    def __init__(self, md: Markdown) -> None:
+        super().__init__(md.parser)
+        self._md = md
+
+    def test(self, parent: etree.Element, block: str) -> bool:
+        return _OPENING.search(block) is not None
+
+    def run(self, parent: etree.Element, blocks: list[str]) -> None:
+        block = blocks.pop(0)
+        match = _FENCE.search(block)
+        if match is None:
+            raise MarkdownError(
+                "a formula needs an end and no empty line in it, and within a list an empty line "
+                f"before it: {block}"
+            )
+        if before := block[: match.start()].strip("\n"):
+            self.parser.parseBlocks(parent, [before])
+        etree.SubElement(parent, "p").text = self._md.htmlStash.store(_formula(match))
+        if after := block[match.end() :].strip("\n"):
+            blocks.insert(0, after)
+
+
+def _formula(match: re.Match[str]) -> str:
+    """Give the formula of a fence: of the book, where the fence names it, and else its LaTeX."""
+    latex = match["latex"].strip()
+    if match["id"] is None:
+        html = _from_latex(latex, display="block")
+    else:
+        html = _of_the_book(match["id"], latex)
+    return f'<div class="d-formula" tabindex="0">{html}</div>'
+
+
+def _of_the_book(identity: str, latex: str) -> str:
+    """Give a formula of the book. The LaTeX beside it, for other hosts, has to be the same."""
+    entry = _entry(identity)
+    if isinstance(entry, Given | Constant | Bridge | Unknown):
+        raise MarkdownError(f"{identity} is a quantity without a formula")
+    if latex not in ("", latex_of(entry)):
+        raise MarkdownError(f"{identity} is {latex_of(entry)} in the book, and here {latex}")
+    return mathml_of(entry)
 
 
 def _entry(identity: str) -> Any:
@@ -135,8 +181,10 @@ class _Inline(InlineProcessor):
 
     def handleMatch(  # type: ignore[override]  # the base class allows any of three results
         self, m: re.Match[str], data: str
-    ) -> tuple[str, int, int]:
-        latex = m.group(1).strip()
+    ) -> tuple[str, int, int] | tuple[None, None, None]:
+        if m["latex"] is None:
+            return None, None, None
+        latex = m["latex"].strip()
         html = _known().get(latex) or _from_latex(latex, display="inline")
         return self.md.htmlStash.store(html), m.start(0), m.end(0)
 
@@ -190,6 +238,7 @@ class _Numbers(Treeprocessor):
             entry = _entry(identity)
             if not isinstance(entry, Formula | Given | Constant):
                 raise MarkdownError(f"{identity} has no value to show")
+            identity = BOOK.id_of(entry)
             used.setdefault(identity)
             _become_number(element, identity, first=identity not in mentioned)
             mentioned.add(identity)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mkdocs.exceptions import PluginError
+from mkdocs.exceptions import Abort, PluginError
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
 
@@ -60,6 +60,13 @@ class DerivationsPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
         place = Path(config.site_dir) / _FONT
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(font_with(self._glyphs))
+
+    def on_build_error(self, error: Exception) -> None:
+        """Stop without a traceback where a page is at fault: MkDocs has said which, and why."""
+        from derivations.hosts.markdown import MarkdownError
+
+        if isinstance(error, MarkdownError):
+            raise Abort("Aborted with an error in a page!") from None
 
     def on_serve(
         self, server: LiveReloadServer, config: MkDocsConfig, builder: object
