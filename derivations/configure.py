@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from derivations.book import BOOK, machine, model, workload
+from derivations.book import BOOK, machine, memory, model, workload
 from derivations.catalogue import DataError, Datum, Fact, UnknownFact, defaults, fact, facts, told
 from derivations.language.declare import Given
 
@@ -185,7 +185,12 @@ def data(
     network = _known("model", model_id)
     weights = _known("precision", precision)
     cache_format = _format(kv_precision, weights)
-    chosen = {"accelerator": chip, "model": network, "precision": weights}
+    chosen = {
+        "accelerator": chip,
+        "model": network,
+        "precision": weights,
+        "assumption": fact("assumption", "serving"),
+    }
     return {
         **{given: chosen[kind].amounts[field] for given, (kind, field) in _FILLED.items()},
         machine.compute_per_accelerator: _rate(chip, arithmetic, weights),
@@ -200,6 +205,8 @@ _FILLED: dict[Given, tuple[str, str]] = {
     model.kv_heads: ("model", "kv_heads"),
     model.head_dimension: ("model", "head_dimension"),
     model.weight_size: ("precision", "size"),
+    memory.capacity_per_accelerator: ("accelerator", "memory"),
+    memory.usable_share: ("assumption", "usable_share"),
 }
 """The kind of fact and the field that fills a given, where no choice is left."""
 

@@ -10,3 +10,10 @@ ARTICLE = Work(
     url="https://fergusfinn.com/blog/inference-arithmetic",
     read=date(2026, 11, 29),
 )
+
+VLLM = Work(
+    title="vLLM",
+    author="The vLLM project",
+    url="https://github.com/vllm-project/vllm",
+    read=date(2026, 11, 30),
+)

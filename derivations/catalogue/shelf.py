@@ -15,7 +15,12 @@ class UnknownFact(LookupError):
     """An id that no data file has."""
 
 
-KINDS = {"accelerator": "accelerators", "model": "models", "precision": "precisions"}
+KINDS = {
+    "accelerator": "accelerators",
+    "model": "models",
+    "precision": "precisions",
+    "assumption": "assumptions",
+}
 """The kinds of facts, and the folder of each."""
 
 

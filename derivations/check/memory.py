@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import suppress
+from dataclasses import fields
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +14,17 @@ import msgspec
 from derivations.check.examine import Report, examine
 from derivations.check.proofs import Verdict
 from derivations.files import replace
+from derivations.language.algebra import (
+    Call,
+    Number,
+    Operation,
+    Quantity,
+    Relation,
+    Term,
+    nodes,
+)
 from derivations.language.contents import Book
+from derivations.language.declare import Condition, Crossing, Equivalence
 
 _PACKAGE = Path(__file__).parents[1]
 
@@ -30,7 +41,7 @@ def remembered(book: Book) -> Report:
     Only reports without a fault are kept: in the user's cache folder, by a fingerprint of the
     language, the sections, the examiner and sympy. A memory that cannot be read is no memory.
     """
-    fingerprint = _fingerprint(tuple(str(each.__file__) for each in book.sections))
+    fingerprint = _fingerprint(book)
     place = _place()
     try:
         kept = msgspec.json.decode(place.read_bytes(), type=_Kept)
@@ -53,10 +64,60 @@ def _place() -> Path:
     return user_cache_path("derivations") / "proofs.json"
 
 
-def _fingerprint(sections: tuple[str, ...]) -> str:
+def _fingerprint(book: Book) -> str:
+    """
+    Give a hash of all that a report rests on.
+
+    Of the book it takes what was loaded, not what the files say by now: somebody may be writing.
+    """
+    digest = hashlib.sha256(_CODE)
+    for identity, entry in book.entries.items():
+        digest.update(f"{identity}\0{_declared(book, entry)}\0".encode())
+    digest.update(repr(book.same).encode())
+    return digest.hexdigest()
+
+
+def _declared(book: Book, entry: object) -> str:
+    """Write a declaration out, down to the ids that it names."""
+    kept = fields(entry)  # type: ignore[arg-type]  # every entry is a dataclass
+    return f"{type(entry).__name__}({', '.join(_said(book, getattr(entry, f.name)) for f in kept)})"
+
+
+def _said(book: Book, value: object) -> str:
+    match value:
+        case Term() | Relation():
+            # From the top down, which tells every tree from every other one, bridges included.
+            return " ".join(_node(book, each) for each in nodes(value))
+        case tuple():
+            return f"({', '.join(_said(book, each) for each in value)})"
+        case Condition() | Crossing() if value in book:
+            return book.id_of(value)
+        case Condition() | Crossing() | Equivalence():
+            return _declared(book, value)
+    return repr(value)
+
+
+def _node(book: Book, node: Term | Relation) -> str:
+    match node:
+        case Quantity():
+            return book.id_of(node) if node in book else repr(node)
+        case Call(function, arguments):
+            return f"{function.name}/{len(arguments)}"
+        case Number(value):
+            return str(value)
+        case Operation(sign) | Relation(sign):
+            return sign
+    return type(node).__name__
+
+
+def _code() -> bytes:
     digest = hashlib.sha256(version("sympy").encode())
     rooms = [path for room in ("language", "check") for path in (_PACKAGE / room).rglob("*.*")]
-    for path in sorted({*rooms, *map(Path, sections)}):
+    for path in sorted(rooms):
         if path.suffix in (".py", ".txt"):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return digest.digest()
+
+
+_CODE = _code()
+"""A hash of the language and the examiner, as they are when this module is loaded."""
