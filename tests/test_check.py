@@ -46,6 +46,7 @@ SAMPLED = {
     "decode.bound_only_from_the_threshold",
     "chunked.every_prompt_is_read",
     "chunked.never_slower",
+    "memory.fits_up_to_the_largest",
 }
 BOTH = {"chunked.what_is_left"}
 """A derivation whose steps are proven, and whose end, a minimum, is sampled."""
@@ -406,4 +407,4 @@ def test_every_name_in_the_book_leads_back_to_itself() -> None:
 def test_a_quantity_knows_what_needs_it() -> None:
     quantity: Quantity = decode.kv_per_token
 
-    assert BOOK.needed_by(quantity) == ("decode.kv_per_sequence",)
+    assert BOOK.needed_by(quantity) == ("decode.kv_per_sequence", "memory.kv_per_sequence")
