@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from msgspec import structs
@@ -20,10 +20,11 @@ from derivations.language.algebra import (
     Relation,
     Term,
     leaves,
+    nodes,
     parts,
     read,
 )
-from derivations.language.declare import Bridge, Constant, Derivation, Formula, Given, Shown
+from derivations.language.declare import Bridge, Derivation, Formula, Given, Shown
 from derivations.language.notation.plain import Plain
 from derivations.language.notation.writing import ATOM, LOOSE, POWER, Written
 from derivations.language.units import dimensions, factor
@@ -200,6 +201,39 @@ def workings_of(chosen: Configuration) -> Workings:
     return Workings(evaluate(**structs.asdict(chosen)))
 
 
+@dataclass(frozen=True)
+class _Plan:
+    """What is so in every configuration: how each operand of a line is shown."""
+
+    shows: dict[Quantity, Shown]
+    units: dict[Quantity, str]
+    choices: bool
+
+
+@cache
+def _plan(term: Term | Relation, show: Shown) -> _Plan:
+    shows = {each: _operand_show(each, show) for each in leaves(term) if _printed(each)}
+    units = {}
+    for each, chosen in shows.items():
+        own = getattr(each, "show", None)
+        other = dimensions(each.unit) != dimensions(show.unit)
+        differs = own is not None and chosen.unit != own.unit and other
+        units[each] = label(chosen.unit) if differs else ""
+    return _Plan(shows, units, any(isinstance(each, Choice) for each in nodes(term)))
+
+
+def _operand_show(quantity: Quantity, show: Shown) -> Shown:
+    """Choose the unit of an operand: the result's where both measure the same."""
+    match quantity:
+        case Given(show=own) | Formula(show=own):
+            pass
+        case _:
+            return Shown("1", decimals=0)
+    if dimensions(quantity.unit) == dimensions(show.unit):
+        return replace(own, unit=show.unit)
+    return own if factor(own.unit) == 1 else replace(own, unit=quantity.unit)
+
+
 class _Operands:
     """The operands of one line, and the search for the fewest digits that give its result."""
 
@@ -208,34 +242,16 @@ class _Operands:
     ) -> None:
         self._term = term
         self._show = show
-        self._values = {each: value(each) for each in leaves(term) if _printed(each)}
-        self._shows = {each: self._shown(each) for each in self._values}
-
-    def _shown(self, quantity: Quantity) -> Shown:
-        """Choose the unit of an operand: the result's where both measure the same."""
-        match quantity:
-            case Given(show=own) | Formula(show=own):
-                pass
-            case _:
-                return Shown("1", decimals=0)
-        if dimensions(quantity.unit) == dimensions(self._show.unit):
-            return replace(own, unit=self._show.unit)
-        return own if factor(own.unit) == 1 else replace(own, unit=quantity.unit)
+        self._plan = _plan(term, show)
+        self._values = {each: value(each) for each in self._plan.shows}
 
     def unit(self, quantity: Quantity) -> str:
         """Give the unit to print with an operand: only where the reader would guess another."""
-        own = getattr(quantity, "show", None)
-        if own is None or self._shows[quantity].unit == own.unit:
-            return ""
-        if dimensions(quantity.unit) == dimensions(self._show.unit):
-            return ""
-        return label(self._shows[quantity].unit)
+        return self._plan.units[quantity]
 
     def digits(self, more: dict[Quantity, int]) -> dict[Quantity, Digits]:
         return {
-            each: shown(value, self._shows[each], more[each])
-            if not isinstance(each, Constant)
-            else Digits(str(value), value)
+            each: shown(value, self._plan.shows[each], more[each])
             for each, value in self._values.items()
         }
 
@@ -268,12 +284,14 @@ class _Operands:
         return self._fewest(lambda holds: holds == truth)
 
     def _fewest(self, right: Callable[[Any], bool]) -> dict[Quantity, Digits] | None:
-        choices = list(_decided(self._term, self._values))
+        choices = self._plan.choices and list(_decided(self._term, self._values))
 
         def gives(more: dict[Quantity, int]) -> bool:
             digits = self.digits(more)
             try:
-                return right(self.result(digits)) and self.decided(digits) == choices
+                if not right(self.result(digits)):
+                    return False
+                return not self._plan.choices or self.decided(digits) == choices
             except ZeroDivisionError:
                 return False
 
