@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from derivations.book import BOOK
 from derivations.language.algebra import Relation, Term
 from derivations.language.contents import Entry
@@ -19,6 +21,7 @@ from derivations.language.notation.latex import latex, latex_symbol
 from derivations.language.notation.mathml import mathml, mathml_symbol
 
 
+@cache
 def latex_of(entry: Entry) -> str:
     """Give an entry as LaTeX that GitHub, MathJax and KaTeX accept."""
     match entry:
@@ -38,6 +41,7 @@ def latex_of(entry: Entry) -> str:
     raise TypeError(f"{entry!r} is not written as a formula")
 
 
+@cache
 def mathml_of(entry: Entry) -> str:
     """Give an entry as MathML, in which every symbol is marked with its quantity."""
     match entry:

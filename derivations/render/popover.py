@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cache
 
 from derivations.book import BOOK
 from derivations.catalogue import Datum, Reference
@@ -65,7 +66,7 @@ def _worked(workings: Workings, formula: Formula) -> str:
 
 
 def _origin(workings: Workings, given: Given) -> list[str]:
-    datum = workings.sheet.data().get(given)
+    datum = workings.data.get(given)
     if datum is not None:
         return datum_lines(datum)
     if given in workings.sheet.overridden:
@@ -92,6 +93,7 @@ def _amount(text: str) -> str:
     return for_html(" ".join(as_written(text)))
 
 
+@cache
 def _cited(source: Source) -> str:
     work = source.work
     link = f'<a href="{for_html(work.url)}">{for_html(work.title)}</a>'

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from msgspec import structs
 
+from derivations.catalogue import Datum
 from derivations.configure import Configuration
 from derivations.evaluate import Worksheet, evaluate
 from derivations.language.algebra import (
@@ -108,6 +109,11 @@ class Workings:
     def __init__(self, sheet: Worksheet) -> None:
         self.sheet = sheet
         self._lines: dict[Formula, Line] = {}
+
+    @cached_property
+    def data(self) -> dict[Given, Datum]:
+        """The datum behind every given that is a fact."""
+        return self.sheet.data()
 
     def line(self, formula: Formula) -> Line:
         """Give the worked line of a formula. Raises `NoValue` where it has no value."""
