@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, wraps
-from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from jinja2 import (
@@ -19,7 +19,7 @@ from jinja2 import (
 from markupsafe import Markup
 from platformdirs import user_cache_path
 
-from derivations.book import BOOK
+from derivations.book import BOOK, machine
 from derivations.catalogue import defaults, fact
 from derivations.catalogue.facts import Amount
 from derivations.check import Report
@@ -38,8 +38,8 @@ from derivations.language.notation.latex import latex_symbol
 from derivations.render.equations import latex_of, premise_of
 from derivations.render.escape import for_markdown
 from derivations.render.labels import as_written
-from derivations.render.numbers import exact, shown
-from derivations.render.workings import Figure, Line, Workings
+from derivations.render.shape import Shape, Tape
+from derivations.render.workings import Figure, InNumbers, Line, Workings
 
 SCHEME = "derivation:"
 """Links with this scheme lead from a number to what stands behind it."""
@@ -80,27 +80,28 @@ def _harmless(value: Any) -> Any:
     return value if hasattr(value, "__html__") else Markup(for_markdown(str(value)))
 
 
-def render(template: str, workings: Workings, report: Report) -> str:
+def shape(template: str, workings: Workings, report: Report, depth: int = 0) -> Shape:
     """
-    Give one page, in Markdown.
+    Render a template for one configuration, with its slots open.
 
-    Raises `jinja2.UndefinedError` for a name that a template makes up.
+    *depth* is how many folders below the root of the site the page stands.
+    Raises `jinja2.TemplateError` for a name that a template makes up, with its line.
     """
-    words = Words(workings, report)
+    tape = Tape(workings)
+    words = Words(tape, report, "../" * depth)
     environment = _environment(templates()).overlay()
-    environment.filters.update(words.filters())
-    environment.tests["holding"] = workings.sheet.holds
+    environment.filters.update({name: _placed(name, getattr(words, name)) for name in FILTERS})
+    environment.tests["holding"] = words.holding
     sections = {each.__name__.rpartition(".")[2]: each for each in BOOK.sections}
-    chosen = workings.sheet.chosen
-    facts = {
-        "chip": fact("accelerator", chosen.accelerator),
-        "network": fact("model", chosen.model),
-        "weights_format": fact("precision", chosen.precision),
-        "kv_format": fact("precision", chosen.kv_precision or chosen.precision),
-        "arithmetic_format": chosen.arithmetic or chosen.precision,
-        "directive": Markup(directive(chosen)),
-    }
-    return environment.get_template(template).render({**sections, **facts})
+    text = environment.get_template(template).render(
+        {**sections, "say": Say(tape), "root": words.root}
+    )
+    return tape.shape(text)
+
+
+def render(template: str, workings: Workings, report: Report) -> str:
+    """Give one page for one configuration, in Markdown."""
+    return shape(template, workings, report).markdown(workings)
 
 
 def directive(chosen: Configuration) -> str:
@@ -117,6 +118,67 @@ def directive(chosen: Configuration) -> str:
     return f"<!-- derivations?{urlencode(different)} -->"
 
 
+class Say:
+    """What a template can say of the configuration as a whole, in the words of the data files."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+
+    @property
+    def directive(self) -> Markup:
+        """The comment that tells the host of the page its configuration."""
+        return Markup(self._tape.number(lambda workings: directive(workings.sheet.chosen)))
+
+    @property
+    def chip(self) -> Markup:
+        """The name of the accelerator."""
+        return self._named(lambda chosen: fact("accelerator", chosen.accelerator).name)
+
+    @property
+    def network(self) -> Markup:
+        """The name of the model."""
+        return self._named(lambda chosen: fact("model", chosen.model).name)
+
+    @property
+    def weights_format(self) -> Markup:
+        """The format of the weights."""
+        return self._named(lambda chosen: fact("precision", chosen.precision).name)
+
+    @property
+    def kv_format(self) -> Markup:
+        """The format of the KV cache."""
+        return self._named(
+            lambda chosen: fact("precision", chosen.kv_precision or chosen.precision).name
+        )
+
+    @property
+    def arithmetic(self) -> Markup:
+        """The type that is computed in."""
+        return self._named(lambda chosen: str(chosen.resolved()["arithmetic"]).upper())
+
+    @property
+    def quotes_another_rate(self) -> bool:
+        """Whether the source of the rate quotes another figure than the one that is used."""
+        return bool(self._tape.decide(lambda workings: bool(_rate(workings).quoted)))
+
+    @property
+    def quoted_as(self) -> Markup:
+        """What the quoted rate counts."""
+        return Markup(self._tape.said(lambda workings: _rate(workings).quoted_as))
+
+    @property
+    def derived(self) -> Markup:
+        """How the rate that is used follows from the quoted one."""
+        return Markup(self._tape.said(lambda workings: _rate(workings).derived))
+
+    def _named(self, name: Callable[[Configuration], str]) -> Markup:
+        return Markup(self._tape.said(lambda workings: name(workings.sheet.chosen)))
+
+
+def _rate(workings: Workings) -> Amount:
+    return workings.data[machine.compute_per_accelerator].entry
+
+
 def _placed(name: str, filter_: Callable[..., Any]) -> Callable[..., Any]:
     """Let a filter fail as a fault of the template, whose line is then known."""
 
@@ -130,84 +192,83 @@ def _placed(name: str, filter_: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _sign(difference: Any) -> int:
-    return int(difference > 0) - int(difference < 0)
+FILTERS = (
+    "id", "figure", "also", "digits", "line", "steps", "formula", "relation", "verdict",
+    "symbol", "quoted", "datum", "has_value", "reason", "numbers", "apart",
+)  # fmt: skip
+"""What templates call as filters: methods of `Words`."""
 
 
 class Words:
     """What a template can say of a quantity or a statement. Each is a filter of that name."""
 
-    def __init__(self, workings: Workings, report: Report) -> None:
-        self._workings = workings
+    def __init__(self, tape: Tape, report: Report, root: str) -> None:
+        self._tape = tape
         self._report = report
-
-    def filters(self) -> Mapping[str, Any]:
-        """Give the filters by name."""
-        names = (
-            "id", "figure", "also", "digits", "line", "steps", "formula", "relation", "verdict",
-            "symbol", "quoted", "datum", "has_value", "reason", "numbers", "apart",
-        )  # fmt: skip
-        return {name: _placed(name, getattr(self, name)) for name in names}
+        self.root = root
 
     def id(self, entry: Entry) -> Markup:
         """Give the id of an entry."""
         return Markup(BOOK.id_of(entry))
 
+    def holding(self, condition: Condition) -> bool:
+        """Tell whether a condition holds in the configuration (as a test: ``is holding``)."""
+        return bool(self._tape.decide(lambda workings: workings.sheet.holds(condition)))
+
     def figure(self, quantity: Quantity) -> Markup:
         """Give the number of a quantity with its unit, leading to what stands behind it."""
-        return self._linked(self._workings.figure(quantity), quantity)
+        return self._linked(lambda workings: workings.figure(quantity).text, quantity)
 
     def digits(self, quantity: Quantity) -> Markup:
         """Give the number alone."""
-        figure = self._workings.figure(quantity)
-        return self._linked(Figure(quantity, figure.digits), quantity)
+        return self._linked(lambda workings: workings.figure(quantity).digits, quantity)
 
     def apart(self, quantity: Formula | Given, other: Quantity) -> Markup:
         """Give the number alone, with as many digits as it takes to tell it from another one."""
-        value, border = (exact(self._workings.sheet.value(each)) for each in (quantity, other))
-        for more in count():
-            digits = shown(value, quantity.show, more)
-            if digits.value == value or _sign(digits.value - border) == _sign(value - border):
-                return self._linked(Figure(quantity, digits.text), quantity)
-        raise AssertionError("no float has endless digits")
+        return self._linked(lambda workings: workings.apart(quantity, other), quantity)
 
     def also(self, formula: Formula) -> Markup:
         """Give the number in its second unit: 13.20 s, where the first is in ms."""
-        figure = self._workings.line(formula).also
-        if figure is None:
-            raise LookupError(f"{BOOK.id_of(formula)} declares no second unit")
-        return self._linked(figure, formula)
+
+        def second(workings: Workings) -> str:
+            figure = workings.line(formula).also
+            if figure is None:
+                raise LookupError(f"{BOOK.id_of(formula)} declares no second unit")
+            return figure.text
+
+        return self._linked(second, formula)
 
     def line(self, formula: Formula) -> Markup:
         """Give the worked line of a formula."""
-        return self._written(self._workings.line(formula))
+        return self._written(lambda workings: workings.line(formula))
 
     def steps(self, derivation: Derivation) -> list[Markup]:
         """Give the worked line of each step of a derivation."""
-        return [self._written(line) for line in self._workings.steps(derivation)]
+
+        def step(place: int) -> Callable[[Workings], Line]:
+            return lambda workings: workings.steps(derivation)[place]
+
+        return [self._written(step(place)) for place in range(len(derivation.steps))]
 
     def has_value(self, entry: Formula | Derivation) -> bool:
         """Tell whether a formula, or every step of a derivation, has a value."""
-        try:
-            if isinstance(entry, Derivation):
-                self._workings.steps(entry)
-            else:
-                self._workings.line(entry)
-        except NoValue:
-            return False
-        return True
+        return bool(self._tape.decide(lambda workings: workings.has_value(entry)))
 
-    def reason(self, formula: Formula) -> str:
+    def reason(self, formula: Formula) -> Markup:
         """Say why a formula has no value: it "has no value here, because ..."."""
-        try:
-            self._workings.line(formula)
-        except NoValue as problem:
-            return str(problem).removeprefix(f"{BOOK.id_of(formula)} ")
-        raise ValueError(f"{BOOK.id_of(formula)} has a value")
+
+        def said(workings: Workings) -> str:
+            try:
+                workings.line(formula)
+            except NoValue as problem:
+                return str(problem).removeprefix(f"{BOOK.id_of(formula)} ")
+            raise LookupError(f"{BOOK.id_of(formula)} has a value")
+
+        return Markup(self._tape.said(said))
 
     def numbers(self, condition: Condition) -> Markup:
         """Give a condition with the numbers of both sides."""
-        return Markup(self._workings.sides(condition.relation, self._side))
+        return self._written(lambda workings: workings.sides(condition.relation))
 
     def formula(self, entry: Entry) -> Markup:
         """Give an entry as LaTeX."""
@@ -228,7 +289,9 @@ class Words:
         sampled = [each for each in found if each.how == "sampled"]
         if not sampled:
             return Markup("Proven, by algebra.")
-        tried = f"[{min(each.samples for each in sampled)} random configurations]({READING})"
+        tried = (
+            f"[{min(each.samples for each in sampled)} random configurations]({self.root}{READING})"
+        )
         if not proven:
             return Markup(f"Sampled, not proven: it held in all {tried} that were tried.")
         return Markup(
@@ -238,33 +301,58 @@ class Words:
 
     def datum(self, given: Given) -> Markup:
         """Give a fact as its source writes it: 3.35 TB/s per GPU."""
-        return self._linked(Figure(given, *as_written(self._entry(given).says)), given)
+        return self._linked(
+            lambda workings: " ".join(as_written(_entry(workings, given).says)), given
+        )
 
     def quoted(self, given: Given) -> Markup:
         """Give the figure that a source quotes for a fact, where another one is used."""
-        quoted = self._entry(given).quoted
-        if not quoted:
-            raise LookupError(f"the source of {BOOK.id_of(given)} quotes no other figure")
-        return self._linked(Figure(given, *as_written(quoted)), given)
 
-    def _entry(self, given: Given) -> Amount:
-        found = self._workings.sheet.data().get(given)
-        if found is None:
-            raise LookupError(f"{BOOK.id_of(given)} is not a fact here, it was chosen")
-        return found.entry
+        def quoted(workings: Workings) -> str:
+            found = _entry(workings, given).quoted
+            if not found:
+                raise LookupError(f"the source of {BOOK.id_of(given)} quotes no other figure")
+            return " ".join(as_written(found))
 
-    def _written(self, line: Line) -> Markup:
+        return self._linked(quoted, given)
+
+    def _written(self, line: Callable[[Workings], InNumbers]) -> Markup:
+        """Write a worked line: its structure is the shape's, each of its numbers a slot."""
+        self._tape.decide(lambda workings: line(workings).structure)
+        first = line(self._tape.workings)
+        if not isinstance(first, Line):
+            return Markup(first.text(lambda figure: self._operand(line, figure.quantity)))
+        worked = cast("Callable[[Workings], Line]", line)
+
         def write(figure: Figure) -> str:
-            written = self._linked(figure, figure.quantity) if figure.quantity else figure.text
-            return f"**{written}**" if figure is line.result or figure is line.also else written
+            if figure is first.result:
+                return self._result(lambda workings: worked(workings).result.text, figure)
+            if figure is first.also:
+                return self._result(lambda workings: str(worked(workings).also), figure)
+            return self._operand(line, figure.quantity)
 
-        return Markup(line.text(write))
+        because = self._tape.number(lambda workings: worked(workings).because)
+        return Markup(replace(first, because=because if first.because else "").text(write))
 
-    def _side(self, figure: Figure) -> str:
-        assert figure.quantity is not None
-        return self._linked(figure, figure.quantity)
+    def _result(self, fill: Callable[[Workings], str], figure: Figure) -> str:
+        return f"**{self._number(fill, figure.quantity)}**"
 
-    def _linked(self, figure: Figure, quantity: Quantity) -> Markup:
+    def _operand(self, line: Callable[[Workings], InNumbers], quantity: Quantity | None) -> str:
+        assert quantity is not None
+        return self._number(lambda workings: line(workings).operands[quantity].text, quantity)
+
+    def _linked(self, fill: Callable[[Workings], str], quantity: Quantity) -> Markup:
+        return Markup(self._number(fill, quantity))
+
+    def _number(self, fill: Callable[[Workings], str], quantity: Quantity | None) -> str:
+        text = self._tape.number(fill)
         if not isinstance(quantity, Formula | Given | Constant):
-            return Markup(figure.text)
-        return Markup(f"[{figure.text}]({SCHEME}{BOOK.id_of(quantity)})")
+            return text
+        return f"[{text}]({SCHEME}{BOOK.id_of(quantity)})"
+
+
+def _entry(workings: Workings, given: Given) -> Amount:
+    found = workings.data.get(given)
+    if found is None:
+        raise LookupError(f"{BOOK.id_of(given)} is not a fact here, it was chosen")
+    return found.entry

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from derivations.catalogue import Datum
 from derivations.configure import Configuration
-from derivations.evaluate import Worksheet, evaluate
+from derivations.evaluate import NoValue, Worksheet, evaluate
 from derivations.language.algebra import (
     Choice,
     Exact,
@@ -50,20 +50,43 @@ class Figure:
         """The digits and the unit."""
         return f"{self.digits} {self.unit}" if self.unit else self.digits
 
+    def __str__(self) -> str:
+        return self.text
+
 
 Write = Callable[[Figure], str]
 
 
 @dataclass(frozen=True)
-class Line:
+class InNumbers:
+    """A tree with its numbers: ``64 ≤ 295``."""
+
+    term: Term | Relation
+    operands: dict[Quantity, Figure]
+
+    def left(self, write: Write = lambda figure: figure.text) -> str:
+        """Write the tree, each figure in a way of one's own."""
+        left = _written(self.term, self.operands, write)
+        return f"({left})" if isinstance(self.term, Choice) else left
+
+    def text(self, write: Write = lambda figure: figure.text) -> str:
+        """Write the whole of it."""
+        return self.left(write)
+
+    @property
+    def structure(self) -> tuple[Any, ...]:
+        """What two of the same tree have in common if they differ in nothing but numbers."""
+        return tuple(map(_strength, self.operands.values()))
+
+
+@dataclass(frozen=True)
+class Line(InNumbers):
     """
     One worked line: ``8.61E10 ÷ 6.70E12 = 12.85 ms``.
 
     Redone with the digits that it prints, it gives the result that it prints.
     """
 
-    term: Term
-    operands: dict[Quantity, Figure]
     result: Figure
     also: Figure | None = None
     because: str = ""
@@ -74,11 +97,10 @@ class Line:
         """Whether the term is a single quantity, so that the result says it all."""
         return isinstance(self.term, Quantity | Number)
 
-    def left(self, write: Write = lambda figure: figure.text) -> str:
-        """Write what stands before the equals sign, each figure in a way of one's own."""
-
-        left = _written(self.term, self.operands, write)
-        return f"({left})" if isinstance(self.term, Choice) else left
+    @property
+    def structure(self) -> tuple[Any, ...]:
+        """What two lines of the same formula have in common if only their numbers differ."""
+        return (*super().structure, self.also is None, not self.because)
 
     def text(self, write: Write = lambda figure: figure.text) -> str:
         """Write the whole line."""
@@ -109,6 +131,7 @@ class Workings:
     def __init__(self, sheet: Worksheet) -> None:
         self.sheet = sheet
         self._lines: dict[Formula, Line] = {}
+        self._steps: dict[Derivation, tuple[Line, ...]] = {}
 
     @cached_property
     def data(self) -> dict[Given, Datum]:
@@ -126,22 +149,44 @@ class Workings:
 
     def steps(self, derivation: Derivation) -> tuple[Line, ...]:
         """Give the worked line of each step of a derivation. May raise `NoValue`."""
-        return tuple(
-            self._work(None, step, read(step, Exact(self._value)), derivation.of.show, None)
-            for step in derivation.steps
-        )
+        if derivation not in self._steps:
+            self._steps[derivation] = tuple(
+                self._work(None, step, read(step, Exact(self._value)), derivation.of.show, None)
+                for step in derivation.steps
+            )
+        return self._steps[derivation]
 
-    def sides(self, relation: Relation, write: Write = lambda figure: figure.text) -> str:
+    def sides(self, relation: Relation) -> InNumbers:
         """
-        Write a relation with the numbers of both sides: ``64 ≤ 295``.
+        Give a relation with the numbers of both sides: ``64 ≤ 295``.
 
         They have the digits that it takes to see whether it holds: ``296 ≤ 295.6`` does not.
         """
         shows = (each.show for each in leaves(relation) if isinstance(each, Given | Formula))
         operands = _Operands(relation, next(shows, Shown("1")), self._value)
         digits = operands.enough_to_decide() or operands.all_digits()
-        figures = {each: Figure(each, found.text) for each, found in digits.items()}
-        return _written(relation, figures, write)
+        return InNumbers(
+            relation, {each: Figure(each, found.text) for each, found in digits.items()}
+        )
+
+    def has_value(self, entry: Formula | Derivation) -> bool:
+        """Tell whether a formula, or every step of a derivation, has a value."""
+        if isinstance(entry, Formula):
+            return self.sheet.has_value(entry)
+        try:
+            self.steps(entry)
+        except NoValue:
+            return False
+        return True
+
+    def apart(self, quantity: Formula | Given, other: Quantity) -> str:
+        """Give the digits that it takes to tell a quantity from another one."""
+        value, border = self._value(quantity), self._value(other)
+        for more in range(MOST_MORE + 1):
+            digits = shown(value, quantity.show, more)
+            if _sign(digits.value - border) == _sign(value - border):
+                break
+        return digits.text
 
     def figure(self, quantity: Quantity) -> Figure:
         """Give a quantity with its result's digits and unit. Raises `NoValue`."""
@@ -191,6 +236,10 @@ class Workings:
                 for relation, holds in operands.decided(found)
             ),
         )
+
+
+def _sign(difference: Fraction) -> int:
+    return int(difference > 0) - int(difference < 0)
 
 
 def _unit(digits: Digits, show: Shown) -> str:

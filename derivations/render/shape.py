@@ -1,0 +1,96 @@
+"""
+What pages of many configurations share: the text between the numbers.
+
+A template is rendered once, with slots in place of everything that a configuration fills in, and
+with a record of every decision that it took. A configuration that decides alike has the same shape,
+and only its slots are filled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from derivations.render.escape import for_html, for_markdown
+from derivations.render.workings import Workings
+
+Ask = Callable[[Workings], Any]
+
+_MARK = re.compile("\ue000([0-9]+)\ue001")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Something that a configuration fills in: a number, or a text of a data file."""
+
+    fill: Callable[[Workings], str]
+    escaped: bool
+    """Whether what fills it may hold any sign, and has to be escaped for where it lands."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """A rendered template, with its slots open."""
+
+    text: str
+    slots: tuple[Slot, ...]
+    decisions: tuple[tuple[Ask, Any], ...]
+
+    def fits(self, workings: Workings) -> bool:
+        """Tell whether a configuration takes all the decisions that this shape took."""
+        return all(ask(workings) == outcome for ask, outcome in self.decisions)
+
+    def markdown(self, workings: Workings) -> str:
+        """Give the Markdown for a configuration."""
+        return self._filled(self.text, workings, for_markdown)
+
+    def html(self, converted: str, workings: Workings) -> str:
+        """Fill the slots of HTML that was made from the text of this shape."""
+        return self._filled(converted, workings, for_html)
+
+    def _filled(self, text: str, workings: Workings, escape: Callable[[str], str]) -> str:
+        found: dict[str, str] = {}
+
+        def filled(match: re.Match[str]) -> str:
+            place = match[1]
+            if place not in found:
+                slot = self.slots[int(place)]
+                written = slot.fill(workings)
+                found[place] = escape(written) if slot.escaped else written
+            return found[place]
+
+        return _MARK.sub(filled, text)
+
+
+@dataclass
+class Tape:
+    """Records the slots and the decisions of one rendering, which happens for one configuration."""
+
+    workings: Workings
+    slots: list[Slot] = field(default_factory=list)
+    decisions: list[tuple[Ask, Any]] = field(default_factory=list)
+
+    def number(self, fill: Callable[[Workings], str]) -> str:
+        """Open a slot for digits and units."""
+        return self._slot(Slot(fill, escaped=False))
+
+    def said(self, fill: Callable[[Workings], str]) -> str:
+        """Open a slot for text that comes from a data file."""
+        return self._slot(Slot(fill, escaped=True))
+
+    def _slot(self, slot: Slot) -> str:
+        slot.fill(self.workings)  # what cannot be filled fails here, where the template has a line
+        self.slots.append(slot)
+        return f"\ue000{len(self.slots) - 1}\ue001"
+
+    def decide(self, ask: Ask) -> Any:
+        """Give the answer for this configuration, and record that the text depends on it."""
+        outcome = ask(self.workings)
+        self.decisions.append((ask, outcome))
+        return outcome
+
+    def shape(self, text: str) -> Shape:
+        """Give the shape that was recorded."""
+        return Shape(text, tuple(self.slots), tuple(self.decisions))
