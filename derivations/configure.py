@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import msgspec
@@ -113,9 +113,9 @@ _BOUNDS = [(name, each, int(each.least), int(each.most)) for name, each in COUNT
 
 def _whole(name: str, value: Any, least: int, most: int) -> int:
     """Give a count that may come from NumPy as an int. Raises `ChoiceError` where it is none."""
-    if not hasattr(value, "__index__") or isinstance(value, bool):
+    if not isinstance(value, Integral) or isinstance(value, bool):
         raise ChoiceError(f"{name} is {told(value)}; it should be a whole number")
-    whole = int(value.__index__())
+    whole = int(value)
     if not least <= whole <= most:
         raise ChoiceError(
             f"{name} is {told(whole)}; it should be a whole number from {least} to {most}"

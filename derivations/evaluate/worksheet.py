@@ -35,6 +35,12 @@ class NoValue(ArithmeticError):
     """A formula has no value in this configuration, because a premise of it does not hold."""
 
 
+class NoQuantity(UnknownName, KeyError):
+    """A worksheet was asked for what is no quantity with a value and a unit."""
+
+    __str__ = UnknownName.__str__
+
+
 @cache
 def _program() -> Any:
     return for_floats(BOOK)
@@ -45,7 +51,8 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
     Every value of one configuration.
 
     As a mapping it gives pint quantities by id, in base units: ``sheet["decode.step_time"]``.
-    `value` gives plain floats. Values are float64.
+    `value` gives plain floats. Values are float64. What has no value here is not in the mapping,
+    and asking for it raises `NoValue`.
     """
 
     __slots__ = ("_givens", "_values", "chosen", "overridden")
@@ -104,17 +111,25 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
     def __getitem__(self, identity: str) -> pint.Quantity[float]:
         from derivations.language.units import registry, unit
 
-        entry = BOOK[identity]
+        try:
+            entry = BOOK[identity]
+        except UnknownName as problem:
+            raise NoQuantity(str(problem)) from None
         if not isinstance(entry, Formula | Given | Constant):
-            raise UnknownName(f"{identity} has no value of its own")
+            raise NoQuantity(f"{identity} has no value with a unit of its own")
         quantity: pint.Quantity[float] = registry().Quantity(self.value(entry), unit(entry.unit))
         return quantity
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*BOOK.givens, *BOOK.formulas))
+        """Give the ids of all givens, and of all formulas that have a value here."""
+        yield from BOOK.givens
+        yield from (name for name, each in BOOK.formulas.items() if self.has_value(each))
 
     def __len__(self) -> int:
-        return len(BOOK.givens) + len(BOOK.formulas)
+        return sum(1 for _ in self)
+
+    def __contains__(self, identity: object) -> bool:
+        return identity in set(self)
 
     def data(self) -> dict[Given, Datum]:
         """Give the datum behind every given that is a fact, not a choice or overridden."""

@@ -38,9 +38,7 @@ def as_data(sheet: Worksheet) -> dict[str, Any]:
     """
     workings = Workings(sheet)
     values: dict[str, dict[str, Any]] = {}
-    for identity in sheet:
-        entry = BOOK[identity]
-        assert isinstance(entry, Formula | Given)
+    for identity, entry in (*BOOK.givens.items(), *BOOK.formulas.items()):
         try:
             value, display = sheet.value(entry), workings.figure(entry).text
         except NoValue as reason:
