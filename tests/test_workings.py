@@ -203,7 +203,7 @@ def test_the_sides_of_a_condition_show_whether_it_holds(sheet: d.Worksheet) -> N
     for name, condition in BOOK.conditions.items():
         quantities = [each for each in leaves(condition.relation) if isinstance(each, Formula)]
         if all(map(sheet.has_value, quantities)):
-            text = workings.sides(condition.relation)
+            text = workings.sides(condition.relation).text()
             assert worked_out(tree_of(text)) == sheet.holds(condition), f"{name}: {text}"
 
 
@@ -245,7 +245,9 @@ def test_one_of_something_is_singular() -> None:
 def test_a_condition_that_hangs_by_a_fraction_shows_it() -> None:
     # 295.37 tokens is the threshold: 295 sequences leave room, 296 do not.
     room = BOOK.conditions["chunked.room"].relation
-    sides = {batch: Workings(d.evaluate(concurrency=batch)).sides(room) for batch in (295, 296)}
+    sides = {
+        batch: Workings(d.evaluate(concurrency=batch)).sides(room).text() for batch in (295, 296)
+    }
 
     assert sides == {295: "295 ≤ 295", 296: "296 ≤ 295"}
 
