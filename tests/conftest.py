@@ -1,10 +1,13 @@
-"""What the tests share: hypothesis as it should run here and in CI, and a browser."""
+"""What the tests share: hypothesis as it should run here and in CI, a browser, a built site."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,3 +42,18 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=place, args=FLAGS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder of the built site. MkDocs is as strict as in `make build`."""
+    place = tmp_path_factory.mktemp("built") / "site"
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(place)],
+        cwd=Path(__file__).parents[1],
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return place

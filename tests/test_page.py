@@ -449,7 +449,11 @@ def template_with(monkeypatch: pytest.MonkeyPatch, place: Path, line: str) -> in
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{{ decode.stepp_time | figure }}", "'module object' has no attribute 'stepp_time'"),
+        (
+            "{{ decode.stepp_time | figure }}",
+            "nothing called 'decode.stepp_time' in the book",
+        ),
+        ("{{ card(decode.bites) }}", "'decode.bites' in the book; did you mean decode.bytes or"),
         ("{{ decod.step_time | figure }}", "'decod' is undefined"),
         ("{{ decode.step_time | figur }}", "No filter named 'figur'."),
         ("{{ decode.step_time | also }}", "also: decode.step_time declares no second unit"),

@@ -209,6 +209,8 @@ def _from_latex(latex: str, display: str) -> str:
 
     if "aligned" in latex:
         raise MarkdownError(f"write split, not aligned, which cannot be converted: {latex}")
+    if not _balanced(latex):
+        raise MarkdownError(f"this LaTeX has a brace without its other half: {latex}")
     try:
         html: str = convert(latex, display=display)
     except Exception as problem:
@@ -216,6 +218,16 @@ def _from_latex(latex: str, display: str) -> str:
     if "\\" in html:
         raise MarkdownError(f"this LaTeX has a command that is not known: {latex}")
     return html
+
+
+def _balanced(latex: str) -> bool:
+    """Tell whether each brace is closed. The converter mends what other hosts do not show."""
+    depth = 0
+    for brace in re.findall(r"\\.|[{}]", latex):
+        depth += (brace == "{") - (brace == "}")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 class _Numbers(Treeprocessor):

@@ -63,9 +63,8 @@ class DerivationsPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
 
     def on_build_error(self, error: Exception) -> None:
         """Stop without a traceback where a page is at fault: MkDocs has said which, and why."""
-        from derivations.hosts.markdown import MarkdownError
-
-        if isinstance(error, MarkdownError):
+        pages = sys.modules.get("derivations.hosts.markdown")  # importing it may be what failed
+        if pages is not None and isinstance(error, pages.MarkdownError):
             raise Abort("Aborted with an error in a page!") from None
 
     def on_serve(

@@ -26,7 +26,7 @@ from derivations.check import Report
 from derivations.configure import Configuration
 from derivations.evaluate import NoValue
 from derivations.language.algebra import Quantity, Relation
-from derivations.language.contents import Entry
+from derivations.language.contents import Entry, UnknownName
 from derivations.language.declare import (
     Condition,
     Constant,
@@ -92,7 +92,7 @@ def shape(template: str, workings: Workings, report: Report, depth: int = 0) -> 
     environment = _environment(templates()).overlay()
     environment.filters.update({name: _placed(name, getattr(words, name)) for name in FILTERS})
     environment.tests["holding"] = words.holding
-    sections = {each.__name__.rpartition(".")[2]: each for each in BOOK.sections}
+    sections = {name: Section(name) for name in _sections()}
     text = environment.get_template(template).render(
         {**sections, "say": Say(tape), "root": words.root}
     )
@@ -116,6 +116,27 @@ def directive(chosen: Configuration) -> str:
         if value != defaults().get(name, chosen.precision)
     }
     return f"<!-- derivations?{urlencode(different)} -->"
+
+
+@cache
+def _sections() -> tuple[str, ...]:
+    return tuple(each.__name__.rpartition(".")[2] for each in BOOK.sections)
+
+
+class Section:
+    """What a template finds in a section of the book: ``decode.step_time``."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Entry:
+        """Give an entry. Raises `jinja2.TemplateRuntimeError`, with near misses."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return BOOK[f"{self._name}.{name}"]
+        except UnknownName as problem:
+            raise TemplateRuntimeError(str(problem)) from None
 
 
 class Say:
