@@ -75,7 +75,7 @@ def test_a_value_is_a_quantity_that_converts() -> None:
     assert sheet["decode.step_time"].to("ms").magnitude == pytest.approx(12.8516608, rel=1e-15)
     assert str(sheet["decode.step_time"].units) == "second"
     assert sheet["decode.kv_per_sequence"].to("MB / sequence").magnitude == pytest.approx(251.65824)
-    assert f"{sheet['prefill.time'].to('ms'):.2f}" == "36.22 ms"
+    assert f"{sheet['prefill.time'].to('ms'):.2f~P}" == "36.22 ms"
 
 
 def test_a_value_does_not_convert_to_another_kind() -> None:
