@@ -1,21 +1,30 @@
-"""All the pages of the site, as Markdown: the one module that writes files."""
+"""All the pages of the site, as Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from traceback import extract_tb
+from typing import Any, Literal, TypeAlias
 
+import msgspec
 from jinja2 import TemplateError, TemplateSyntaxError
 
-from derivations.book import BOOK
-from derivations.catalogue import DataError
+from derivations.book import BOOK, memory
+from derivations.catalogue import DataError, Fact, facts
+from derivations.catalogue.vocabulary import DATA
 from derivations.check import Report, remembered
-from derivations.configure import ChoiceError, configuration
+from derivations.configure import ChoiceError, Configuration, configuration
+from derivations.evaluate import NoValue, evaluate
 from derivations.files import replace
-from derivations.render.page import render
-from derivations.render.workings import workings_of
+from derivations.render.facts import Link, catalogue_page, fact_page
+from derivations.render.page import front_matter, page_title, shape
+from derivations.render.shape import Shape
+from derivations.render.workings import Workings, workings_of
 
 
 class BuildError(RuntimeError):
@@ -27,26 +36,196 @@ class Page:
     """One page: where it goes, below the folder of the site, and its Markdown."""
 
     place: str
-    markdown: str
+    listed: bool
+    """Whether it belongs into the navigation."""
+    text: str
+
+    @property
+    def markdown(self) -> str:
+        """The whole page."""
+        return self.text
 
 
+@dataclass(frozen=True)
+class ConfigurationPage:
+    """The article with the numbers of one configuration, worked out when it is asked for."""
+
+    place: str
+    listed: bool
+    chosen: Configuration
+    shapes: Shapes
+
+    @property
+    def front_matter(self) -> str:
+        """What a host has to know of the page before it reads it."""
+        return front_matter(self.chosen)
+
+    @property
+    def workings(self) -> Workings:
+        """The worked lines of the configuration."""
+        return workings_of(self.chosen)
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What the page shares with those of other configurations."""
+        return self.shapes.of(self.workings, self.place.count("/"))
+
+    @property
+    def markdown(self) -> str:
+        """The whole page."""
+        return self.front_matter + self.shape.markdown(self.workings)
+
+
+AnyPage: TypeAlias = Page | ConfigurationPage
+Part: TypeAlias = Literal["article", "catalogue", "accelerators", "models"]
+PARTS: tuple[Part, ...] = ("article", "catalogue", "accelerators", "models")
+"""The parts of the site: the article, the facts, and the pages of single configurations."""
+
+Ids = Literal["all"] | tuple[str, ...]
 Step = Callable[[str, int], None]
 
 
-def pages() -> tuple[Page, ...]:
+class _Accelerators(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    ids: Ids
+    types: Ids
+
+
+class _Models(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    ids: Ids
+
+
+class _Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    accelerators: _Accelerators
+    models: _Models
+
+
+def pages(parts: Iterable[str] = PARTS) -> Iterator[AnyPage]:
     """
-    Give every generated page.
+    Give every generated page of some parts of the site, one after the other.
 
     Raises `BuildError`, with every fault of the book, or the first of the data.
     """
     report = checked()
+    with faults_told():
+        yield from _pages(frozenset(parts), report)
+
+
+@contextmanager
+def faults_told() -> Iterator[None]:
+    """Turn what can be wrong with data and templates into a `BuildError`."""
     try:
-        workings = workings_of(configuration())
-        return (Page("index.md", render("article.md.jinja", workings, report)),)
+        yield
     except (DataError, ChoiceError) as problem:
         raise BuildError(str(problem)) from None
     except TemplateError as problem:
         raise BuildError(_place_in_template(problem)) from problem
+
+
+def _pages(wanted: frozenset[str], report: Report) -> Iterator[AnyPage]:
+    shapes = Shapes(report)
+    if "article" in wanted:
+        yield ConfigurationPage("index.md", True, configuration(), shapes)
+    for kind, part in _CONFIGURED.items():
+        made = dict(_configurations(part)) if part in wanted else {}
+        if "catalogue" in wanted:
+            yield from _catalogue(kind, part, made)
+        for place, chosen in made.items():
+            yield ConfigurationPage(place, False, chosen, shapes)
+
+
+_CONFIGURED: dict[str, Part] = {"accelerator": "accelerators", "model": "models"}
+
+
+def _catalogue(kind: str, part: str, made: dict[str, Configuration]) -> Iterator[AnyPage]:
+    links: dict[str, list[Link]] = {
+        identity: [
+            Link(chosen.precision.upper(), place)
+            for place, chosen in made.items()
+            if getattr(chosen, kind) == identity
+        ]
+        for identity in facts(kind)
+    }
+    yield Page(f"{part}/index.md", True, catalogue_page(kind, links))
+    for identity, each in facts(kind).items():
+        titled = [Link(page_title(made[link.place]), link.place) for link in links[identity]]
+        yield Page(f"{part}/{identity}/index.md", False, fact_page(each, titled))
+
+
+class Shapes:
+    """The shapes that were rendered so far, the one that was used last in front."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._known: dict[int, list[Shape]] = {}
+
+    def of(self, workings: Workings, depth: int) -> Shape:
+        """Give the shape of the article for a configuration, at a depth below the site's root."""
+        known = self._known.setdefault(depth, [])
+        for each in known:
+            if each.fits(workings):
+                known.remove(each)
+                known.insert(0, each)
+                return each
+        made = shape("article.md.jinja", workings, self._report, depth)
+        known.insert(0, made)
+        return made
+
+
+def _configurations(part: Part) -> Iterator[tuple[str, Configuration]]:
+    """Give the place and the configuration of every page that is asked for in `pages.toml`."""
+    wanted = _wanted()
+    if part == "models":
+        for model in _chosen("model", wanted.models.ids):
+            chosen = _fitted(model=model.id)
+            yield f"models/{model.id}/{chosen.precision}.md", chosen
+        return
+    formats = facts("precision")
+    for chip in _chosen("accelerator", wanted.accelerators.ids):
+        types = wanted.accelerators.types
+        for kind in chip.each("compute"):
+            if kind in formats and (types == "all" or kind in types):
+                chosen = _fitted(accelerator=chip.id, precision=kind)
+                yield f"accelerators/{chip.id}/{kind}.md", chosen
+
+
+def _chosen(kind: str, ids: Ids) -> list[Fact]:
+    known = facts(kind)
+    if ids == "all":
+        return list(known.values())
+    for identity in ids:
+        if identity not in known:
+            raise DataError(f"pages.toml: there is no {kind} {identity!r}")
+    return [known[identity] for identity in ids]
+
+
+def _wanted() -> _Wanted:
+    try:
+        text = (DATA / "pages.toml").read_text(encoding="utf-8")
+        return msgspec.convert(tomllib.loads(text), _Wanted)
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError) as problem:
+        raise DataError(f"pages.toml: {problem}") from None
+
+
+def _fitted(**choices: Any) -> Configuration:
+    """Give a configuration with the smallest power of two of accelerators that holds it."""
+    sheet = evaluate(**choices)
+    try:
+        least = sheet.value(memory.smallest_tensor_parallelism)
+    except NoValue:
+        return sheet.chosen
+    most = int(BOOK.givens["machine.accelerators"].most)
+    parallel = 1
+    while parallel < least and parallel < most:
+        parallel *= 2
+    return configuration(**choices, tensor_parallelism=parallel)
+
+
+def checked() -> Report:
+    """Give the report on the book. Raises `BuildError` where it has faults."""
+    report = remembered(BOOK)
+    if report.faults:
+        raise BuildError("\n".join(map(str, report.faults)))
+    return report
 
 
 def _place_in_template(problem: TemplateError) -> str:
@@ -59,28 +238,32 @@ def _place_in_template(problem: TemplateError) -> str:
     return f"{where}{problem}"
 
 
-def checked() -> Report:
-    """Give the report on the book. Raises `BuildError` where it has faults."""
-    report = remembered(BOOK)
-    if report.faults:
-        raise BuildError("\n".join(map(str, report.faults)))
-    return report
+@dataclass(frozen=True)
+class Written:
+    """What writing the pages has changed, by place."""
+
+    new: tuple[str, ...]
+    changed: tuple[str, ...]
+    same: int
 
 
-def write(made: Iterable[Page], folder: Path, step: Step | None = None) -> tuple[Path, ...]:
+def write(made: Iterable[AnyPage], folder: Path, step: Step | None = None) -> Written:
     """
-    Write pages below a folder, and give the place of each.
+    Write pages below a folder, and say which of them are new or have changed.
 
     A file is written beside its place and moved there, and not touched where it is the same.
     """
-    made = tuple(made)
-    places = []
-    for page in made:
+    every = tuple(made)
+    new: list[str] = []
+    changed: list[str] = []
+    for page in every:
         place = folder / page.place
-        content = page.markdown.encode()
-        if not place.exists() or place.read_bytes() != content:
+        with faults_told():
+            content = page.markdown.encode()
+        there = place.read_bytes() if place.exists() else None
+        if there != content:
             replace(place, content)
-        places.append(place)
+            (new if there is None else changed).append(page.place)
         if step is not None:
-            step(page.place, len(made))
-    return tuple(places)
+            step(page.place, len(every))
+    return Written(tuple(new), tuple(changed), len(every) - len(new) - len(changed))

@@ -149,20 +149,20 @@ def check() -> None:
 def build(out: Path) -> None:
     """Write the pages as Markdown, for any host that runs Python-Markdown."""
     from derivations.build import BuildError, pages, write
+    from derivations.progress import progress
 
     try:
-        with _progress() as step:
-            write(pages(), out, step)
+        with progress("Pages") as step:
+            written = write(pages(), out, step)
     except BuildError as problem:
         raise Fault(str(problem)) from None
     except OSError as problem:
         raise Misuse(f"{out} cannot be written to: {problem.strerror}") from None
-
-
-def _progress() -> Any:
-    from derivations.progress import progress
-
-    return progress("Pages")
+    for place in written.new:
+        click.echo(f"new      {place}", err=True)
+    for place in written.changed:
+        click.echo(f"changed  {place}", err=True)
+    click.echo(f"the same {written.same} pages", err=True)
 
 
 if __name__ == "__main__":

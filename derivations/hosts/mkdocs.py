@@ -7,14 +7,19 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mkdocs.config import config_options
+from mkdocs.config.base import Config
 from mkdocs.exceptions import Abort, PluginError
 from mkdocs.plugins import BasePlugin
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
     from mkdocs.structure.pages import Page
+
+    from derivations.build import ConfigurationPage
+    from derivations.hosts.shapes import Shapes
 
 _LOG = logging.getLogger("mkdocs.plugins.derivations")
 _PACKAGE = Path(__file__).parents[1]
@@ -24,8 +29,28 @@ _FONT = "assets/stix-two-math.woff2"
 _seen: dict[Path, float] = {}
 
 
-class DerivationsPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
+_PARTS = ("article", "catalogue", "accelerators", "models")
+
+
+class Options(Config):  # type: ignore[no-untyped-call]
+    """The options of the plugin: which parts of the site are made."""
+
+    parts = config_options.ListOfItems(config_options.Choice(_PARTS), default=list(_PARTS))
+    parts_in_serve = config_options.Optional(
+        config_options.ListOfItems(config_options.Choice(_PARTS))
+    )
+
+
+class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Adds the generated pages and the font of their formulas."""
+
+    _serving = False
+    _made: dict[str, ConfigurationPage]
+    _shapes: Shapes
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        """Note whether this is `mkdocs serve`, which may make fewer parts."""
+        self._serving = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Start from fresh modules where a source file has changed since the last build."""
@@ -38,19 +63,41 @@ class DerivationsPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add the generated pages, in memory."""
         try:
-            from derivations.build import pages
+            from derivations.build import ConfigurationPage, pages
+            from derivations.hosts.shapes import Shapes
 
-            for page in pages():
-                files.append(File.generated(config, page.place, content=page.markdown))
+            parts = self.config.parts_in_serve if self._serving else None
+            self._made, self._shapes = {}, Shapes()
+            for page in pages(self.config.parts if parts is None else parts):
+                level = InclusionLevel.INCLUDED if page.listed else InclusionLevel.NOT_IN_NAV
+                if isinstance(page, ConfigurationPage) and not page.listed:
+                    self._made[page.place] = page
+                    content = page.front_matter  # the rest is filled in when it is rendered
+                else:
+                    content = page.markdown
+                files.append(File.generated(config, page.place, content=content, inclusion=level))
         except Exception as problem:
             raise PluginError(_explained(problem)) from problem
         return files
 
+    def on_page_markdown(
+        self, markdown: str, page: Page, config: MkDocsConfig, files: Files
+    ) -> str | None:
+        """Convert nothing where a page of the same shape was converted before."""
+        made = self._made.get(page.file.src_uri)
+        return self._shapes.markdown(made) if made else None
+
     def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Note the glyphs that the formulas of a page use."""
+        """Fill in what the page's configuration says, and note the glyphs of its formulas."""
         from derivations.hosts.font import glyphs_of
 
-        self._glyphs |= glyphs_of(html)
+        made = self._made.get(page.file.src_uri)
+        if made is None:
+            self._glyphs |= glyphs_of(html)
+            return html
+        if html:
+            self._glyphs |= glyphs_of(html)
+        html, page.toc = self._shapes.html(made, html, page.toc)
         return html
 
     def on_post_build(self, config: MkDocsConfig) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, wraps
@@ -23,7 +24,7 @@ from derivations.book import BOOK, machine
 from derivations.catalogue import defaults, fact
 from derivations.catalogue.facts import Amount
 from derivations.check import Report
-from derivations.configure import Configuration
+from derivations.configure import Configuration, configuration
 from derivations.evaluate import NoValue
 from derivations.language.algebra import Quantity, Relation
 from derivations.language.contents import Entry, UnknownName
@@ -62,6 +63,11 @@ def _compiled() -> FileSystemBytecodeCache | None:
         return None
 
 
+def environment() -> Environment:
+    """Give the environment of the templates, in which unknown names fail and text is escaped."""
+    return _environment(templates())
+
+
 @cache
 def _environment(folder: Path) -> Environment:
     return Environment(
@@ -89,19 +95,18 @@ def shape(template: str, workings: Workings, report: Report, depth: int = 0) -> 
     """
     tape = Tape(workings)
     words = Words(tape, report, "../" * depth)
-    environment = _environment(templates()).overlay()
-    environment.filters.update({name: _placed(name, getattr(words, name)) for name in FILTERS})
-    environment.tests["holding"] = words.holding
+    own = environment().overlay()
+    own.filters.update({name: _placed(name, getattr(words, name)) for name in FILTERS})
+    own.tests["holding"] = words.holding
     sections = {name: Section(name) for name in _sections()}
-    text = environment.get_template(template).render(
-        {**sections, "say": Say(tape), "root": words.root}
-    )
-    return tape.shape(text)
+    names = {**sections, "say": Say(tape), "root": words.root}
+    return tape.shape(own.get_template(template).render(names))
 
 
 def render(template: str, workings: Workings, report: Report) -> str:
     """Give one page for one configuration, in Markdown."""
-    return shape(template, workings, report).markdown(workings)
+    found = shape(template, workings, report)
+    return front_matter(workings.sheet.chosen) + found.markdown(workings)
 
 
 def directive(chosen: Configuration) -> str:
@@ -148,7 +153,12 @@ class Say:
     @property
     def directive(self) -> Markup:
         """The comment that tells the host of the page its configuration."""
-        return Markup(self._tape.number(lambda workings: directive(workings.sheet.chosen)))
+        return Markup(self._tape.comment(lambda workings: directive(workings.sheet.chosen)))
+
+    @property
+    def the_article(self) -> bool:
+        """Whether the configuration is the default one."""
+        return bool(self._tape.decide(lambda workings: workings.sheet.chosen == configuration()))
 
     @property
     def chip(self) -> Markup:
@@ -194,6 +204,21 @@ class Say:
 
     def _named(self, name: Callable[[Configuration], str]) -> Markup:
         return Markup(self._tape.said(lambda workings: name(workings.sheet.chosen)))
+
+
+def front_matter(chosen: Configuration) -> str:
+    """Give what a host has to know of a page before it reads it."""
+    hidden = "" if chosen == configuration() else "search:\n  exclude: true\n"
+    return f"---\ntitle: {json.dumps(page_title(chosen))}\n{hidden}---\n"
+
+
+def page_title(chosen: Configuration) -> str:
+    """Give the title of the page of a configuration."""
+    if chosen == configuration():
+        return "How fast can LLM inference go?"
+    network = fact("model", chosen.model).name
+    chip = fact("accelerator", chosen.accelerator).name
+    return f"{network} on {chip}, {str(chosen.resolved()['arithmetic']).upper()}"
 
 
 def _rate(workings: Workings) -> Amount:

@@ -7,11 +7,11 @@ from functools import cache
 
 from derivations.book import BOOK
 from derivations.catalogue import Datum, Reference
-from derivations.configure import COUNTS
+from derivations.configure import COUNTED, COUNTS
 from derivations.evaluate import NoValue
 from derivations.language.algebra import Quantity
 from derivations.language.declare import Constant, Formula, Given, Source
-from derivations.render.equations import mathml_of
+from derivations.language.notation.plain import symbols
 from derivations.render.escape import for_html
 from derivations.render.labels import as_written
 from derivations.render.workings import Workings
@@ -46,7 +46,7 @@ def _lines(workings: Workings, identity: str, quantity: Quantity) -> list[str]:
         case Formula():
             return [
                 for_html(quantity.says),
-                mathml_of(quantity),
+                f"<i>{for_html(f'{quantity.symbol} = {symbols(quantity.body)}')}</i>",
                 f'<span class="d-worked">{_worked(workings, quantity)}</span>',
                 _cited(quantity.source),
                 f'<a href="#{identity}">Go to the derivation</a>',
@@ -71,6 +71,10 @@ def _origin(workings: Workings, given: Given) -> list[str]:
         return datum_lines(datum)
     if given in workings.sheet.overridden:
         return ["Set by the caller, in place of the fact."]
+    if given in COUNTED:
+        formula = COUNTED[given]
+        link = f'<a href="#{BOOK.id_of(formula)}">{for_html(formula.title)}</a>'
+        return [f"Not stated for this model, but counted from its parts: {link}."]
     name = next(name for name, each in COUNTS.items() if each is given)
     return [f"Chosen for this page, with <code>--{name.replace('_', '-')}</code>."]
 

@@ -21,6 +21,10 @@ Ask = Callable[[Workings], Any]
 _MARK = re.compile("\ue000([0-9]+)\ue001")
 
 
+def _mark(place: int) -> str:
+    return f"\ue000{place}\ue001"
+
+
 @dataclass(frozen=True)
 class Slot:
     """Something that a configuration fills in: a number, or a text of a data file."""
@@ -28,6 +32,8 @@ class Slot:
     fill: Callable[[Workings], str]
     escaped: bool
     """Whether what fills it may hold any sign, and has to be escaped for where it lands."""
+    hidden: bool = False
+    """Whether it is a comment that stands on a line of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +51,13 @@ class Shape:
     def markdown(self, workings: Workings) -> str:
         """Give the Markdown for a configuration."""
         return self._filled(self.text, workings, for_markdown)
+
+    def without_hidden(self, converted: str) -> str:
+        """Take the comments out of HTML that was made from the text of this shape."""
+        for place, slot in enumerate(self.slots):
+            if slot.hidden:
+                converted = converted.replace(f"<p>{_mark(place)}</p>\n", "")
+        return converted
 
     def html(self, converted: str, workings: Workings) -> str:
         """Fill the slots of HTML that was made from the text of this shape."""
@@ -80,10 +93,14 @@ class Tape:
         """Open a slot for text that comes from a data file."""
         return self._slot(Slot(fill, escaped=True))
 
+    def comment(self, fill: Callable[[Workings], str]) -> str:
+        """Open a slot for a comment that stands on a line of its own."""
+        return self._slot(Slot(fill, escaped=False, hidden=True))
+
     def _slot(self, slot: Slot) -> str:
         slot.fill(self.workings)  # what cannot be filled fails here, where the template has a line
         self.slots.append(slot)
-        return f"\ue000{len(self.slots) - 1}\ue001"
+        return _mark(len(self.slots) - 1)
 
     def decide(self, ask: Ask) -> Any:
         """Give the answer for this configuration, and record that the text depends on it."""

@@ -1,0 +1,49 @@
+"""
+Pages of the same shape are converted once, and filled in after.
+
+Converting Markdown takes ten times as long as filling it in, and pages of single configurations
+differ in nothing but what is filled in.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from derivations.build import ConfigurationPage
+from derivations.render.popover import popover
+from derivations.render.shape import Shape
+
+_POPOVERS = '<div class="d-popovers">'
+_ID = re.compile(r'<div popover class="d-popover" id="pop-([^"]+)"')
+
+
+@dataclass(frozen=True)
+class _Converted:
+    html: str
+    quantities: tuple[str, ...]
+    toc: Any
+
+
+@dataclass
+class Shapes:
+    """The HTML of every shape that was met so far, with its slots open."""
+
+    _known: dict[Shape, _Converted] = field(default_factory=dict)
+
+    def markdown(self, page: ConfigurationPage) -> str:
+        """Give what has to be converted for a page: nothing, where its shape is known."""
+        return "" if page.shape in self._known else page.shape.text
+
+    def html(self, page: ConfigurationPage, converted: str, toc: Any) -> tuple[str, Any]:
+        """Give the HTML and the table of contents of a page that was converted, or not."""
+        shape, workings = page.shape, page.workings
+        if shape not in self._known:
+            text, _, popovers = converted.partition(_POPOVERS)
+            kept = shape.without_hidden(text)
+            self._known[shape] = _Converted(kept, tuple(_ID.findall(popovers)), toc)
+        known = self._known[shape]
+        filled = shape.html(known.html, workings)
+        popovers = "".join(popover(workings, each) for each in known.quantities)
+        return f"{filled}{_POPOVERS}{popovers}</div>", known.toc
