@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
@@ -11,9 +11,11 @@ from typing import Any
 
 import msgspec
 
-from derivations.book import BOOK, machine, memory, model, workload
+from derivations.book import BOOK, architecture, machine, memory, model, parameters, workload
 from derivations.catalogue import DataError, Datum, Fact, UnknownFact, defaults, fact, facts, told
-from derivations.language.declare import Given
+from derivations.language.algebra import leaves
+from derivations.language.declare import Formula, Given
+from derivations.language.working_out import worked_out
 
 
 class ChoiceError(ValueError):
@@ -47,7 +49,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             "model": fact("model", self.model).id,
             "precision": weights.id,
             "kv_precision": cache_format.id,
-            "arithmetic": weights.id if self.arithmetic is None else self.arithmetic,
+            "arithmetic": _computed_in(weights) if self.arithmetic is None else self.arithmetic,
         }
 
 
@@ -156,8 +158,53 @@ def _facts(
     kv_precision: str | None,
     arithmetic: str | None,
 ) -> Mapping[Given, float]:
-    found = data(accelerator, model_id, precision, kv_precision, arithmetic)
-    return {given: float(_within(given, datum)) for given, datum in found.items()}
+    stated = data(accelerator, model_id, precision, kv_precision, arithmetic)
+    found = {given: _within(given, datum) for given, datum in stated.items()}
+    for given, formula in COUNTED.items():
+        if given not in found:
+            found[given] = _counted(f"{fact('model', model_id).id}.toml", given, formula, found)
+    return {given: float(value) for given, value in found.items()}
+
+
+COUNTED: dict[Given, Formula] = {model.parameters: parameters.total}
+"""Givens that a model need not state, and the formula that then works them out from the others."""
+
+
+def recount(
+    chosen: Configuration,
+    found: dict[Given, Any],
+    replaced: Collection[Given],
+) -> None:
+    """
+    Count again, in place, what the model leaves to be counted, after givens were replaced.
+
+    The values are floats, or arrays of floats that broadcast.
+    """
+    for given, formula in COUNTED.items():
+        if given in replaced or _parts_of(formula).isdisjoint(replaced):
+            continue
+        if given not in data(*_ids(chosen)):
+            found[given] = worked_out(formula, found, float)
+
+
+@cache
+def _parts_of(formula: Formula) -> frozenset[Given]:
+    """Give the givens that a formula comes down to."""
+    below = set(leaves(formula.body))
+    deeper = (_parts_of(each) for each in below if isinstance(each, Formula))
+    return frozenset(each for each in below if isinstance(each, Given)).union(*deeper)
+
+
+def _counted(
+    place: str, given: Given, formula: Formula, values: Mapping[Given, Fraction]
+) -> Fraction:
+    value: Fraction = worked_out(formula, values)
+    if not given.least <= value <= given.most:
+        raise DataError(
+            f"{place}: {given.title.lower()}: counted, they are {float(value):g}; they should be "
+            f"from {float(given.least):g} to {float(given.most):g}"
+        )
+    return value
 
 
 def _within(given: Given, datum: Datum) -> Fraction:
@@ -177,7 +224,7 @@ def data(
     arithmetic: str | None,
 ) -> dict[Given, Datum]:
     """
-    Give the datum behind every given that is a fact.
+    Give the datum behind every given that is a fact. What a model leaves to be counted has none.
 
     Raises `ChoiceError` for an unknown id, and for arithmetic that the accelerator lacks.
     """
@@ -192,7 +239,11 @@ def data(
         "assumption": fact("assumption", "serving"),
     }
     return {
-        **{given: chosen[kind].amounts[field] for given, (kind, field) in _FILLED.items()},
+        **{
+            given: chosen[kind].amounts[field]
+            for given, (kind, field) in _FILLED.items()
+            if given not in COUNTED or field in chosen[kind].amounts
+        },
         machine.compute_per_accelerator: _rate(chip, arithmetic, weights),
         model.kv_value_size: cache_format.amounts["size"],
     }
@@ -204,6 +255,11 @@ _FILLED: dict[Given, tuple[str, str]] = {
     model.layers: ("model", "layers"),
     model.kv_heads: ("model", "kv_heads"),
     model.head_dimension: ("model", "head_dimension"),
+    **{
+        given: ("model", BOOK.id_of(given).partition(".")[2])
+        for given in vars(architecture).values()
+        if isinstance(given, Given)
+    },
     model.weight_size: ("precision", "size"),
     memory.capacity_per_accelerator: ("accelerator", "memory"),
     memory.usable_share: ("assumption", "usable_share"),
@@ -246,14 +302,18 @@ def _known(kind: str, identity: str) -> Fact:
         raise ChoiceError(str(problem)) from None
 
 
+def _computed_in(weights: Fact) -> str:
+    """Give the type that a format is computed in, where nothing else is chosen."""
+    return str(weights.texts.get("computes_in", weights.id))
+
+
 def _rate(chip: Fact, arithmetic: str | None, weights: Fact) -> Datum:
     rates = chip.each("compute")
-    chosen = weights.id if arithmetic is None else arithmetic
+    chosen = _computed_in(weights) if arithmetic is None else arithmetic
     if isinstance(chosen, str) and chosen in rates:
         return rates[chosen]
     lacks = f"{chip.name} has no {told(chosen)} arithmetic; it has {', '.join(sorted(rates))}"
     if arithmetic is None:
-        lacks += (
-            f". Weights that are only stored in {chosen} need the type to compute in (arithmetic)"
-        )
+        need = "need the type to compute in (arithmetic)"
+        lacks += f". Weights that are only stored in {weights.id} {need}"
     raise ChoiceError(lacks)

@@ -1,6 +1,7 @@
 """The article's formulas, one section a module, in reading order."""
 
 from derivations.book import (
+    architecture,
     chunked,
     cycle,
     decode,
@@ -8,6 +9,7 @@ from derivations.book import (
     machine,
     memory,
     model,
+    parameters,
     prefill,
     sequential,
     threshold,
@@ -27,6 +29,8 @@ SECTIONS = (
     cycle,
     sequential,
     chunked,
+    architecture,
+    parameters,
 )
 
 BOOK = Book(SECTIONS)

@@ -17,3 +17,24 @@ VLLM = Work(
     url="https://github.com/vllm-project/vllm",
     read=date(2026, 11, 30),
 )
+
+TRANSFORMER = Work(
+    title="Attention Is All You Need",
+    author="Vaswani et al.",
+    url="https://arxiv.org/abs/1706.03762",
+    read=date(2026, 11, 30),
+)
+
+TYING = Work(
+    title="Using the Output Embedding to Improve Language Models",
+    author="Press and Wolf",
+    url="https://arxiv.org/abs/1608.05859",
+    read=date(2026, 11, 30),
+)
+
+TRANSFORMERS = Work(
+    title="Transformers, model code",
+    author="The Hugging Face team",
+    url="https://github.com/huggingface/transformers",
+    read=date(2026, 11, 30),
+)

@@ -190,13 +190,13 @@ def _datum(place: str, raw: Any, field: Field, sources: Mapping[str, Reference])
         )
     entry = _converted(place, raw, Amount)
     if entry.quoted:
-        _value(f"{place}: quoted", entry.quoted, field.unit)
+        _value(f"{place}: quoted", entry.quoted, field)
     others = tuple(
         (other.says, _source(f"{place}: others", other.source, sources)) for other in entry.others
     )
     for other in entry.others:
-        _value(f"{place}: others", other.says, field.unit)
-    value = _value(place, entry.says, field.unit)
+        _value(f"{place}: others", other.says, field)
+    value = _value(place, entry.says, field)
     if field.whole and value.denominator != 1:
         raise DataError(f"{place}: {told(entry.says)} should be a whole number")
     return Datum(value, field.unit, entry, _source(place, entry.source, sources), others, place)
@@ -211,13 +211,14 @@ def _source(place: str, key: str, sources: Mapping[str, Reference]) -> Reference
     return sources[key]
 
 
-def _value(place: str, text: str, unit: str) -> Fraction:
+def _value(place: str, text: str, field: Field) -> Fraction:
     try:
-        value = amount(text, unit)
+        value = amount(text, field.unit)
     except UnitError as problem:
         raise DataError(f"{place}: {problem}") from None
-    if not 0 < value < 10**30:
-        raise DataError(f"{place}: {told(text)} should be more than zero, and less than 1e30")
+    if not (0 < value < 10**30 or (field.zero and value == 0)):
+        least = "zero or more" if field.zero else "more than zero"
+        raise DataError(f"{place}: {told(text)} should be {least}, and less than 1e30")
     return value
 
 

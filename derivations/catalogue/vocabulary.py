@@ -21,6 +21,8 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unit: str = "1"
     required: bool = False
     whole: bool = False
+    zero: bool = False
+    """Whether it may be zero."""
     each: bool = False
 
 

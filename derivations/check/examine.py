@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from derivations.check.fault import Fault
-from derivations.check.proofs import NotSo, Verdict, refuse_without_value, solution, verdicts
+from derivations.check.proofs import (
+    NotSo,
+    Verdict,
+    may_have_no_value,
+    refuse_without_value,
+    solution,
+    verdicts,
+)
 from derivations.check.units import unit_faults
 from derivations.check.wording import wording_faults
 from derivations.language.contents import Book
@@ -38,7 +45,7 @@ def examine(book: Book) -> Report:
         faults.extend(each for each in results if isinstance(each, Fault))
         found[identity] = tuple(each for each in results if isinstance(each, Verdict))
     for identity, formula in book.formulas.items():
-        if formula.assuming:
+        if may_have_no_value(formula):
             try:
                 refuse_without_value(identity, formula)
             except NotSo as problem:

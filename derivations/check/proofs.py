@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from derivations.check.fault import Fault
 from derivations.check.samples import NoValue, Sample, counterexample
-from derivations.language.algebra import Relation, Term, leaves
+from derivations.language.algebra import Operation, Relation, Term, leaves, nodes
 from derivations.language.declare import (
     Approximation,
     Claim,
@@ -95,6 +95,25 @@ def solution(formula: Formula, crossing: Crossing) -> Decision:
     return decide
 
 
+def may_have_no_value(formula: Formula) -> bool:
+    """Tell whether a formula has premises, or divides by something that may be zero."""
+    divisors = (each.right for each in nodes(formula.body) if _divides(each))
+    return bool(formula.assuming) or any(map(_may_be_zero, divisors))
+
+
+def _divides(node: Term | Relation) -> TypeGuard[Operation]:
+    return isinstance(node, Operation) and node.sign == "/"
+
+
+def _may_be_zero(divisor: Term) -> bool:
+    """Tell whether something that may be zero stands anywhere below."""
+    return any(
+        each.least == 0 if isinstance(each, Given) else _may_be_zero(each.body)
+        for each in leaves(divisor)
+        if isinstance(each, Given | Formula)
+    )
+
+
 def refuse_without_value(identity: str, formula: Formula) -> None:
     """Raise `NotSo` where all premises of a formula hold, and it has no value all the same."""
     reasons: list[str] = []
@@ -110,7 +129,12 @@ def refuse_without_value(identity: str, formula: Formula) -> None:
 
     sample, met = counterexample(identity, SAMPLES, TRIES, formula.assuming, fails)
     if sample is not None:
-        raise NotSo(f"it has no value {_givens(sample)}although its premises hold: {reasons[0]}")
+        and_yet = (
+            "although its premises hold"
+            if formula.assuming
+            else "although nothing is assumed (assuming=)"
+        )
+        raise NotSo(f"it has no value {_givens(sample)}{and_yet}: {reasons[0]}")
     if met < SAMPLES:
         raise NotSo(_too_few(symbols(formula.body), formula.assuming, met))
 
@@ -234,7 +258,7 @@ def _shown(value: Any, unit: str = "1") -> str:
 
 def _smooth(term: Term) -> bool:
     """Tell whether sympy decides equality here: only + − × ÷ and whole powers, down to givens."""
-    from derivations.language.algebra import Call, Choice, nodes
+    from derivations.language.algebra import Call, Choice
 
     if any(isinstance(node, Call | Choice) for node in nodes(term)):
         return False

@@ -63,12 +63,19 @@ class Sample:
 
 
 def draw(dice: random.Random, given: Given) -> Fraction:
-    """Draw a value of a given: all orders of magnitude between its bounds are as likely."""
-    low, high = math.log2(given.least), math.log2(given.most)
+    """
+    Draw a value of a given: all orders of magnitude between its bounds are as likely.
+
+    What may be zero is zero half of the time.
+    """
+    if given.least == 0 and dice.random() < 0.5:
+        return Fraction(0)
+    least = given.least or (Fraction(1) if given.whole else given.most / 2**40)
+    low, high = math.log2(least), math.log2(given.most)
     # Half of the draws stay near the lower end, where most real configurations are.
     exponent = dice.uniform(low, high if dice.random() < 0.5 else min(high, low + 12))
     value = Fraction(2) ** math.floor(exponent) * Fraction(dice.randint(256, 511), 256)
-    value = min(max(value, given.least), given.most)
+    value = min(max(value, least), given.most)
     return Fraction(round(value)) if given.whole else value
 
 

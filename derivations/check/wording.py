@@ -47,11 +47,11 @@ def wording_faults(book: Book) -> Iterator[Fault]:
         yield from _unknowns(book, identity, entry)
         if isinstance(entry, Formula):
             yield from _premises(book, identity, entry)
-        if isinstance(entry, Given) and not 0 < entry.least <= entry.most:
+        if isinstance(entry, Given) and not 0 <= entry.least <= entry.most > 0:
             yield Fault(
                 identity,
                 f"its least value is {entry.least} and its most {entry.most}; write "
-                "0 < least ≤ most",
+                "0 ≤ least ≤ most, and 0 < most",
             )
 
 

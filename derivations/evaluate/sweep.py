@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from derivations.book import BOOK
-from derivations.configure import COUNTS, ChoiceError, allowed, configuration, numbers, override
+from derivations.configure import (
+    COUNTS,
+    ChoiceError,
+    allowed,
+    configuration,
+    numbers,
+    override,
+    recount,
+)
 from derivations.evaluate.program import for_arrays, given_order, outputs
 from derivations.language.declare import Given
 
@@ -35,17 +43,19 @@ def sweep(
     has no value in a configuration is NaN. Raises `ChoiceError`.
     """
     arrays = {name: choices.pop(name) for name in COUNTS if _several(choices.get(name))}
-    found: dict[Given, Any] = dict(numbers(configuration(**choices)))
+    chosen = configuration(**choices)
+    found: dict[Given, Any] = dict(numbers(chosen))
     for name, values in arrays.items():
         found[COUNTS[name]] = _column(name, COUNTS[name], values)
     for name, values in (givens or {}).items():
         given = override(name)
         several = _several(values)
         found[given] = _column(name, given, values) if several else allowed(given, values)
-    columns = [np.asarray(found[each]) for each in given_order(BOOK)]
     rows = _rows(
         {name: found[each].size for name, each in BOOK.givens.items() if np.ndim(found[each])}
     )
+    recount(chosen, found, tuple(map(override, givens or ())))
+    columns = [np.asarray(found[each]) for each in given_order(BOOK)]
     # One table, because forty arrays of their own take half again as long to get from the system.
     results = np.empty((len(outputs(BOOK)), rows))
     for start in range(0, rows, BLOCK):

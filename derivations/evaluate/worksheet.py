@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from derivations.book import BOOK
 from derivations.catalogue import Datum
-from derivations.configure import Configuration, allowed, configuration, data, numbers, override
+from derivations.configure import (
+    Configuration,
+    allowed,
+    configuration,
+    data,
+    numbers,
+    override,
+    recount,
+)
 from derivations.evaluate.program import for_floats, given_order, outputs
 from derivations.language.contents import Entry, UnknownName
 from derivations.language.declare import (
@@ -159,5 +167,6 @@ def evaluate(*, givens: Mapping[str, float] | None = None, **choices: Any) -> Wo
     replaced = {override(name): value for name, value in givens.items()}
     for given, value in replaced.items():
         found[given] = allowed(given, value)
+    recount(chosen, found, replaced)
     values = tuple([found[each] for each in _GIVENS])
     return Worksheet(chosen, values, frozenset(replaced))

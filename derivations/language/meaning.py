@@ -10,7 +10,7 @@ from typing import Any
 import sympy
 
 from derivations.language.algebra import Comparison, Quantity, Relation, Sign, Term, read
-from derivations.language.declare import Bridge, Constant, Formula
+from derivations.language.declare import Bridge, Constant, Formula, Given
 from derivations.language.functions import Function
 
 _RELATIONS = {
@@ -67,6 +67,8 @@ class Meaning:
 @cache
 def symbol_of(quantity: Quantity) -> sympy.Symbol:
     """Give the sympy symbol of a quantity; the book's checker keeps symbols apart."""
+    if isinstance(quantity, Given) and quantity.least == 0:
+        return sympy.Symbol(quantity.symbol, nonnegative=True)
     return sympy.Symbol(quantity.symbol, positive=not isinstance(quantity, Formula), real=True)
 
 

@@ -85,6 +85,8 @@ def amount(text: str, target: str) -> Fraction:
     """
     Read an amount such as ``3.35 TB / s / accelerator``, in base units of *target*.
 
+    A count by something is written ``2 / layer``, a pure one as a bare number.
+
     Raises `UnitError` where the number or the unit cannot be read, or does not fit, and where
     the number is beyond what a float can hold.
     """
@@ -92,6 +94,8 @@ def amount(text: str, target: str) -> Fraction:
     if match is None:
         raise UnitError(f"{text[:120]!r} is not a number and its unit, such as '3.35 TB / s'")
     number, written = match[1], match[2] or "1"
+    if written.startswith("/"):
+        written = f"1 {written}"
     if dimensions(written) != dimensions(target):
         raise UnitError(f"{text!r} cannot be read in {target}")
     value = Fraction(Decimal(number)) * factor(written)

@@ -31,8 +31,8 @@ def label(unit: str, *, one: bool = False) -> str:
     A rate is written with a slash (``FLOP/s``), everything else with "per".
     """
     above, *below = re.split(r"\s*/\s*", unit)
-    if above == "1":
-        return ""
+    if above in ("1", ""):
+        return " ".join(f"per {_ONE_AND_MANY.get(each, (each,))[0]}" for each in below)
     single, plural = _ONE_AND_MANY.get(above, (above, above))
     rate = "second" in below or "s" in below
     text = single if one or (rate and above == "flop") else plural

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derivations.book import BOOK
-from derivations.configure import COUNTS
+from derivations.configure import COUNTED, COUNTS
 from derivations.evaluate import NoValue, Worksheet
 from derivations.language.algebra import Quantity
 from derivations.language.contents import Entry, needs
@@ -136,6 +136,8 @@ def _body(sheet: Worksheet, entry: Entry) -> list[str]:
 def _origin(sheet: Worksheet, given: Given) -> list[str]:
     datum = sheet.data().get(given)
     if datum is None:
+        if given in COUNTED and given not in sheet.overridden:
+            return [f"counted    from the model's parts, see {BOOK.id_of(COUNTED[given])}"]
         option = next((name for name, each in COUNTS.items() if each is given), "")
         return [f"chosen     --{option.replace('_', '-')}"] if option else []
     source = datum.source

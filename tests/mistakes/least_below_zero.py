@@ -1,4 +1,4 @@
-"""Nothing may be zero."""
+"""Nothing may be less than zero."""
 
 from fractions import Fraction
 
@@ -10,6 +10,6 @@ layers = Given(
     title="Given",
     says="It is there.",
     show=Shown("layer"),
-    least=Fraction(0),
+    least=Fraction(-1),
     most=Fraction(100),
 )
