@@ -118,6 +118,8 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self, server: LiveReloadServer, config: MkDocsConfig, builder: object
     ) -> LiveReloadServer:
         """Watch formulas, data and templates."""
+        # A module that is compiled anew would lie in a watched folder, and start another build.
+        sys.dont_write_bytecode = True
         from derivations.render.page import templates
 
         for folder in (_PACKAGE, templates()):
