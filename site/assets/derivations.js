@@ -43,3 +43,36 @@ document.addEventListener("click", (event) => {
   const number = event.target.closest("span.d-number");
   if (number) open(number);
 });
+
+// Tables of facts sort by a column: the header becomes a button, which turns the order around.
+
+function sortable(table) {
+  const body = table.tBodies[0];
+  table.querySelectorAll("thead th").forEach((header, column) => {
+    if (header.querySelector("button")) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...header.childNodes);
+    header.append(button);
+    button.addEventListener("click", () => {
+      const down = header.ariaSort === "ascending";
+      table.querySelectorAll("thead th").forEach((each) => each.removeAttribute("aria-sort"));
+      header.ariaSort = down ? "descending" : "ascending";
+      const rows = [...body.rows].sort((a, b) => compare(a.cells[column], b.cells[column], down));
+      body.append(...rows);
+    });
+  });
+}
+
+// Cells without a value come last, whatever the order.
+function compare(a, b, down) {
+  const [one, other] = [a, b].map((cell) => cell.dataset.sort ?? cell.textContent.trim());
+  const [empty, alsoEmpty] = [one, other].map((text) => text === "–" || text === "");
+  if (empty || alsoEmpty) return empty - alsoEmpty;
+  const order = a.dataset.sort ? one - other : one.localeCompare(other);
+  return down ? -order : order;
+}
+
+const prepare = () => document.querySelectorAll("table.d-sortable").forEach(sortable);
+if (window.document$) window.document$.subscribe(prepare);
+else prepare();
