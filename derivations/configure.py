@@ -70,17 +70,29 @@ def configuration(**choices: Any) -> Configuration:
     """
     if not choices.keys() <= _CHOICES:
         raise ChoiceError(_no_choice(next(name for name in choices if name not in _CHOICES)))
-    return Configuration(**{**defaults(), **choices})
+    return Configuration(**{**_defaults(), **choices})
 
 
 _CHOICES = frozenset(Configuration.__struct_fields__)
+
+
+@cache
+def _defaults() -> Mapping[str, Any]:
+    found = defaults()
+    for name in found:
+        if name not in _CHOICES:
+            raise DataError(f"defaults.toml: {_no_choice(name)}")
+    for each in msgspec.structs.fields(Configuration):
+        if each.required and each.name not in found:
+            raise DataError(f"defaults.toml: {each.name} is missing")
+    return found
 
 
 def _no_choice(name: str) -> str:
     known = Configuration.__struct_fields__
     close = get_close_matches(name, known, n=2, cutoff=0.5)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there is {', '.join(known)}"
-    return f"there is no choice {name!r}; {hint}"
+    return f"there is no choice {told(name)}; {hint}"
 
 
 def _ids(chosen: Configuration) -> tuple[Any, ...]:
@@ -284,8 +296,10 @@ def misfits() -> list[str]:
                 found.append(str(problem))
     try:
         numbers(configuration())
-    except (DataError, ChoiceError) as problem:
+    except ChoiceError as problem:
         found.append(f"defaults.toml: {problem}")
+    except DataError as problem:
+        found.append(str(problem))
     return found
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from derivations.catalogue.reading import DataError, told, toml
+from derivations.catalogue.reading import DataError, in_words, told, toml
 from derivations.catalogue.vocabulary import Field
 from derivations.language.units import UnitError, amount
 
@@ -167,7 +167,7 @@ def _entries(place: str, name: str, value: Any, field: Field) -> Iterator[tuple[
     if not field.each:
         yield name, value
         return
-    if not isinstance(value, dict) or not value:
+    if not isinstance(value, dict) or not value or "is" in value:
         raise DataError(f"{place}: it should be a table of amounts, such as [{name}.fp8]")
     for key, entry in value.items():
         if not ID.fullmatch(key):
@@ -226,7 +226,7 @@ def _converted(place: str, value: Any, kind: Any) -> Any:
     try:
         found = msgspec.convert(value, kind)
     except msgspec.ValidationError as problem:
-        raise DataError(f"{place}: {problem}") from None
+        raise DataError(f"{place}: {in_words(problem)}") from None
     if isinstance(found, msgspec.Struct):
         for name, text in msgspec.structs.asdict(found).items():
             if isinstance(text, str):

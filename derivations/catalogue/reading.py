@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -41,3 +42,40 @@ def toml(path: Path) -> dict[str, Any]:
         if isinstance(problem, DataError):
             raise
         raise DataError(f"{path.name}: it has a number of too many digits in it") from None
+
+
+_WORDS = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "date": "a date such as 2026-11-29, without quotation marks",
+}
+_SAID = (
+    (r"Expected `str` of length >= 1", "it is empty"),
+    (r"Expected `str` of length <= (\d+)", r"it is longer than \1 signs"),
+    (r"Expected `str` matching regex .*", "it should be an address such as https://example.org"),
+    (r"Expected `int` >= (\d+)", r"it should be \1 or more"),
+    (r"Expected `int` <= (\d+)", r"it should be \1 or less"),
+    (r"Object missing required field `(\w+)`", r"the key '\1' is missing"),
+    (r"Object contains unknown field `(.*)`", r"\1: there is no such key"),
+    (r"Invalid enum value '(.*)'", r"it is '\1'; it should be high, medium or low"),
+    (r"Invalid RFC3339 encoded date", f"it should be {_WORDS['date']}"),
+)
+
+
+def in_words(problem: Exception) -> str:
+    """Say what msgspec found in words of a data file: where it is, what it is and should be."""
+    what, _, where = str(problem).partition(" - at `$")
+    for pattern, words in _SAID:
+        what = re.sub(pattern, words, what, flags=re.DOTALL)
+    what = re.sub(r"Expected `(\w+)`, got `(\w+)`", _expected, what)
+    where = where.strip("`").lstrip(".").partition("[")[0]
+    return f"{where}: {what}" if where else what
+
+
+def _expected(found: re.Match[str]) -> str:
+    wanted, is_now = (_WORDS.get(each, each) for each in found.groups())
+    return f"it is {is_now}; it should be {wanted}"
