@@ -15,6 +15,7 @@ import msgspec
 from jinja2 import TemplateError, TemplateSyntaxError
 
 from derivations.book import BOOK, memory
+from derivations.book.sources import ARTICLE
 from derivations.catalogue import DataError, Fact, facts
 from derivations.catalogue.vocabulary import DATA
 from derivations.check import Report, remembered
@@ -54,11 +55,13 @@ class ConfigurationPage:
     listed: bool
     chosen: Configuration
     shapes: Shapes
+    title: str
+    template: str = "article.md.jinja"
 
     @property
     def front_matter(self) -> str:
         """What a host has to know of the page before it reads it."""
-        return front_matter(self.chosen)
+        return front_matter(self.title, searched=self.listed)
 
     @property
     def workings(self) -> Workings:
@@ -68,7 +71,7 @@ class ConfigurationPage:
     @cached_property
     def shape(self) -> Shape:
         """What the page shares with those of other configurations."""
-        return self.shapes.of(self.workings, self.place.count("/"))
+        return self.shapes.of(self.template, self.workings, self.place.count("/"))
 
     @property
     def markdown(self) -> str:
@@ -124,13 +127,22 @@ def faults_told() -> Iterator[None]:
 def _pages(wanted: frozenset[str], report: Report) -> Iterator[AnyPage]:
     shapes = Shapes(report)
     if "article" in wanted:
-        yield ConfigurationPage("index.md", True, configuration(), shapes)
+        chosen = configuration()
+        yield ConfigurationPage("index.md", True, chosen, shapes, ARTICLE.title)
     for kind, part in _CONFIGURED.items():
         made = dict(_configurations(part)) if part in wanted else {}
         if "catalogue" in wanted:
             yield from _catalogue(kind, part, made)
         for place, chosen in made.items():
-            yield ConfigurationPage(place, False, chosen, shapes)
+            yield ConfigurationPage(place, False, chosen, shapes, page_title(chosen))
+    if "models" in wanted:
+        for identity in facts("model"):
+            place = f"models/{identity}/parameters.md"
+            title = f"The parameters of {facts('model')[identity].name}"
+            chosen = configuration(model=identity)
+            yield ConfigurationPage(
+                place, False, chosen, shapes, title, template="parameters.md.jinja"
+            )
 
 
 _CONFIGURED: dict[str, Part] = {"accelerator": "accelerators", "model": "models"}
@@ -148,6 +160,9 @@ def _catalogue(kind: str, part: str, made: dict[str, Configuration]) -> Iterator
     yield Page(f"{part}/index.md", True, catalogue_page(kind, links))
     for identity, each in facts(kind).items():
         titled = [Link(page_title(made[link.place]), link.place) for link in links[identity]]
+        if kind == "model" and made:
+            place = f"models/{identity}/parameters.md"
+            titled.append(Link("Its parameters, counted", place))
         yield Page(f"{part}/{identity}/index.md", False, fact_page(each, titled))
 
 
@@ -156,17 +171,17 @@ class Shapes:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._known: dict[int, list[Shape]] = {}
+        self._known: dict[tuple[str, int], list[Shape]] = {}
 
-    def of(self, workings: Workings, depth: int) -> Shape:
-        """Give the shape of the article for a configuration, at a depth below the site's root."""
-        known = self._known.setdefault(depth, [])
+    def of(self, template: str, workings: Workings, depth: int) -> Shape:
+        """Give the shape of a template for a configuration, at a depth below the site's root."""
+        known = self._known.setdefault((template, depth), [])
         for each in known:
             if each.fits(workings):
                 known.remove(each)
                 known.insert(0, each)
                 return each
-        made = shape("article.md.jinja", workings, self._report, depth)
+        made = shape(template, workings, self._report, depth)
         known.insert(0, made)
         return made
 

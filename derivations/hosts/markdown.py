@@ -31,7 +31,7 @@ from derivations.language.notation.latex import latex_symbol
 from derivations.language.notation.mathml import mathml, mathml_symbol
 from derivations.render.equations import inline, latex_of, mathml_of
 from derivations.render.page import SCHEME
-from derivations.render.popover import popover, popover_id
+from derivations.render.popover import popover_id
 from derivations.render.workings import Workings, workings_of
 
 _DIRECTIVE = re.compile(r"^ {0,3}<!--\s*derivations\?(?P<query>.*?)\s*-->\s*$")
@@ -257,7 +257,9 @@ class _Numbers(Treeprocessor):
         if used:
             popovers = "".join(popover(self._page.workings, each) for each in used)
             end = etree.SubElement(root, "p")
-            end.text = self.md.htmlStash.store(f'<div class="d-popovers">{popovers}</div>')
+            end.text = self.md.htmlStash.store(
+                f'<div class="d-popovers" data-search-exclude>{popovers}</div>'
+            )
 
 
 def _in_order(root: etree.Element) -> Iterator[etree.Element]:

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from derivations.build import ConfigurationPage
-from derivations.render.popover import popover
+from derivations.render.popover import OPENING, popovers
 from derivations.render.shape import Shape
 
-_POPOVERS = '<div class="d-popovers">'
 _ID = re.compile(r'<div popover class="d-popover" id="pop-([^"]+)"')
 
 
@@ -40,10 +39,9 @@ class Shapes:
         """Give the HTML and the table of contents of a page that was converted, or not."""
         shape, workings = page.shape, page.workings
         if shape not in self._known:
-            text, _, popovers = converted.partition(_POPOVERS)
+            text, _, notes = converted.partition(OPENING)
             kept = shape.without_hidden(text)
-            self._known[shape] = _Converted(kept, tuple(_ID.findall(popovers)), toc)
+            self._known[shape] = _Converted(kept, tuple(_ID.findall(notes)), toc)
         known = self._known[shape]
         filled = shape.html(known.html, workings)
-        popovers = "".join(popover(workings, each) for each in known.quantities)
-        return f"{filled}{_POPOVERS}{popovers}</div>", known.toc
+        return filled + popovers(workings, known.quantities), known.toc

@@ -20,11 +20,11 @@ from jinja2 import (
 from markupsafe import Markup
 from platformdirs import user_cache_path
 
-from derivations.book import BOOK, machine
+from derivations.book import BOOK, machine, model
 from derivations.catalogue import defaults, fact
 from derivations.catalogue.facts import Amount
 from derivations.check import Report
-from derivations.configure import Configuration, configuration
+from derivations.configure import Configuration
 from derivations.evaluate import NoValue
 from derivations.language.algebra import Quantity, Relation
 from derivations.language.contents import Entry, UnknownName
@@ -99,14 +99,14 @@ def shape(template: str, workings: Workings, report: Report, depth: int = 0) -> 
     own.filters.update({name: _placed(name, getattr(words, name)) for name in FILTERS})
     own.tests["holding"] = words.holding
     sections = {name: Section(name) for name in _sections()}
-    names = {**sections, "say": Say(tape), "root": words.root}
+    names = {**sections, "say": Say(tape, the_article=depth == 0), "root": words.root}
     return tape.shape(own.get_template(template).render(names))
 
 
 def render(template: str, workings: Workings, report: Report) -> str:
-    """Give one page for one configuration, in Markdown."""
+    """Give one page for one configuration, in Markdown, without its front matter."""
     found = shape(template, workings, report)
-    return front_matter(workings.sheet.chosen) + found.markdown(workings)
+    return found.markdown(workings)
 
 
 def directive(chosen: Configuration) -> str:
@@ -147,18 +147,15 @@ class Section:
 class Say:
     """What a template can say of the configuration as a whole, in the words of the data files."""
 
-    def __init__(self, tape: Tape) -> None:
+    def __init__(self, tape: Tape, *, the_article: bool) -> None:
         self._tape = tape
+        self.the_article = the_article
+        """Whether this is the article itself, at the root of the site."""
 
     @property
     def directive(self) -> Markup:
         """The comment that tells the host of the page its configuration."""
         return Markup(self._tape.comment(lambda workings: directive(workings.sheet.chosen)))
-
-    @property
-    def the_article(self) -> bool:
-        """Whether the configuration is the default one."""
-        return bool(self._tape.decide(lambda workings: workings.sheet.chosen == configuration()))
 
     @property
     def chip(self) -> Markup:
@@ -188,6 +185,11 @@ class Say:
         return self._named(lambda chosen: str(chosen.resolved()["arithmetic"]).upper())
 
     @property
+    def states_its_parameters(self) -> bool:
+        """Whether the file of the model states the parameters, in place of counting them."""
+        return bool(self._tape.decide(lambda workings: model.parameters in workings.data))
+
+    @property
     def quotes_another_rate(self) -> bool:
         """Whether the source of the rate quotes another figure than the one that is used."""
         return bool(self._tape.decide(lambda workings: bool(_rate(workings).quoted)))
@@ -206,16 +208,14 @@ class Say:
         return Markup(self._tape.said(lambda workings: name(workings.sheet.chosen)))
 
 
-def front_matter(chosen: Configuration) -> str:
+def front_matter(title: str, *, searched: bool) -> str:
     """Give what a host has to know of a page before it reads it."""
-    hidden = "" if chosen == configuration() else "search:\n  exclude: true\n"
-    return f"---\ntitle: {json.dumps(page_title(chosen))}\n{hidden}---\n"
+    hidden = "" if searched else "search:\n  exclude: true\n"
+    return f"---\ntitle: {json.dumps(title)}\n{hidden}---\n"
 
 
 def page_title(chosen: Configuration) -> str:
     """Give the title of the page of a configuration."""
-    if chosen == configuration():
-        return "How fast can LLM inference go?"
     network = fact("model", chosen.model).name
     chip = fact("accelerator", chosen.accelerator).name
     return f"{network} on {chip}, {str(chosen.resolved()['arithmetic']).upper()}"

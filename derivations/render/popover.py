@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from functools import cache
 
@@ -28,14 +29,22 @@ def popover_id(identity: str) -> str:
     return f"pop-{identity}"
 
 
+OPENING = '<div class="d-popovers" data-search-exclude>'
+"""Where the popovers of a page begin. They stand at its end."""
+
+
+def popovers(workings: Workings, identities: Iterable[str]) -> str:
+    """Give the popovers of a page as HTML, one for each quantity that it mentions."""
+    return f"{OPENING}{''.join(popover(workings, each) for each in identities)}</div>"
+
+
 def popover(workings: Workings, identity: str) -> str:
     """Give the popover of a quantity as HTML: one per quantity, however often it is mentioned."""
     quantity = BOOK[identity]
     assert isinstance(quantity, Formula | Given | Constant)
     body = "".join(f"<p>{line}</p>" for line in _lines(workings, identity, quantity))
     return (
-        f'<div popover class="d-popover" id="{popover_id(identity)}" '
-        f'aria-label="{for_html(quantity.title)}" data-search-exclude>'
+        f'<div popover class="d-popover" id="{popover_id(identity)}">'
         f'<p class="d-popover__title"><strong>{for_html(quantity.title)}</strong> '
         f"<code>{identity}</code></p>{body}</div>"
     )
