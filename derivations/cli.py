@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,15 @@ class Misuse(click.ClickException):
     exit_code = 2
 
 
+def _count(context: click.Context, option: click.Parameter, value: str | None) -> int | None:
+    """Read a whole number as people write one."""
+    if value is None or re.fullmatch(r"[+-]?[0-9]{1,80}", value):
+        return None if value is None else int(value)
+    from derivations.catalogue import told
+
+    raise click.BadParameter(f"it is {told(value)}; it should be a whole number")
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="derivations")
 def main() -> None:
@@ -43,10 +53,10 @@ def configured(command: AnyCommand) -> AnyCommand:
         click.option("--precision", metavar="ID", help="How the weights are stored."),
         click.option("--kv-precision", metavar="ID", help="How the KV cache is stored."),
         click.option("--arithmetic", metavar="ID", help="The type that is computed in."),
-        click.option("--tensor-parallelism", type=int, metavar="N", help="Accelerators."),
-        click.option("--input-length", type=int, metavar="N", help="Tokens of a prompt."),
-        click.option("--output-length", type=int, metavar="N", help="Tokens of an answer."),
-        click.option("--concurrency", type=int, metavar="N", help="Sequences in a batch."),
+        click.option("--tensor-parallelism", callback=_count, metavar="N", help="Accelerators."),
+        click.option("--input-length", callback=_count, metavar="N", help="Tokens of a prompt."),
+        click.option("--output-length", callback=_count, metavar="N", help="Tokens of an answer."),
+        click.option("--concurrency", callback=_count, metavar="N", help="Sequences in a batch."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -141,19 +151,21 @@ def check() -> None:
 @main.command()
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("build/pages"),
+    type=click.Path(file_okay=False),
+    default="build/pages",
     show_default=True,
     help="The folder to write to.",
 )
-def build(out: Path) -> None:
+def build(out: str) -> None:
     """Write the pages as Markdown, for any host that runs Python-Markdown."""
     from derivations.build import BuildError, pages, write
     from derivations.progress import progress
 
+    if not out:
+        raise Misuse("--out is empty; it should be a folder")
     try:
         with progress("Pages") as step:
-            written = write(pages(), out, step)
+            written = write(pages(), Path(out), step)
     except BuildError as problem:
         raise Fault(str(problem)) from None
     except OSError as problem:

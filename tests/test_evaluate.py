@@ -188,7 +188,7 @@ HINT = "; there is accelerator, model, precision, kv_precision, arithmetic, tens
 WRONG_CHOICES: list[tuple[Choices, str]] = [
     ({"accelerator": "h10"}, "there is no accelerator 'h10'; did you mean h100 "),
     ({"model": "llama"}, "there is no model 'llama'; did you mean "),
-    ({"precision": "fp16"}, "there is no precision 'fp16'; did you mean bf16?"),
+    ({"precision": "fp9"}, "there is no precision 'fp9'; did you mean "),
     ({"kv_precision": "int9"}, "there is no precision 'int9'"),
     ({"kv_precision": ""}, "there is no precision ''; there is "),
     ({"accelerator": None}, "accelerator is None; it should be the id of one"),
