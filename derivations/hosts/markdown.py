@@ -255,11 +255,8 @@ class _Numbers(Treeprocessor):
             _become_number(element, identity, first=identity not in mentioned)
             mentioned.add(identity)
         if used:
-            popovers = "".join(popover(self._page.workings, each) for each in used)
             end = etree.SubElement(root, "p")
-            end.text = self.md.htmlStash.store(
-                f'<div class="d-popovers" data-search-exclude>{popovers}</div>'
-            )
+            end.text = self.md.htmlStash.store(popovers(self._page.workings, used))
 
 
 def _in_order(root: etree.Element) -> Iterator[etree.Element]:
