@@ -12,7 +12,17 @@ from typing import Any
 import msgspec
 
 from derivations.book import BOOK, architecture, machine, memory, model, parameters, workload
-from derivations.catalogue import DataError, Datum, Fact, UnknownFact, defaults, fact, facts, told
+from derivations.catalogue import (
+    KINDS,
+    DataError,
+    Datum,
+    Fact,
+    UnknownFact,
+    defaults,
+    fact,
+    facts,
+    told,
+)
 from derivations.language.algebra import leaves
 from derivations.language.declare import Formula, Given
 from derivations.language.working_out import worked_out
@@ -220,12 +230,17 @@ def _counted(
 
 
 def _within(given: Given, datum: Datum) -> Fraction:
-    if not given.least <= datum.value <= given.most:
+    return in_bounds(given, datum.place, datum.entry.says, datum.value)
+
+
+def in_bounds(given: Given, place: str, says: str, value: Fraction) -> Fraction:
+    """Give a value that a given may have. Raises `DataError`, which names *place*."""
+    if not given.least <= value <= given.most:
         raise DataError(
-            f"{datum.place}: {datum.entry.says!r} is out of bounds; {given.title.lower()} should "
+            f"{place}: {says!r} is out of bounds; {given.title.lower()} should "
             f"be from {float(given.least):g} to {float(given.most):g} {given.unit}"
         )
-    return datum.value
+    return value
 
 
 def data(
@@ -279,21 +294,34 @@ _FILLED: dict[Given, tuple[str, str]] = {
 """The kind of fact and the field that fills a given, where no choice is left."""
 
 
-def misfits() -> list[str]:
-    """Give the facts that are out of the bounds of their givens, and what is wrong by default."""
-    filled = {
-        **_FILLED,
-        machine.compute_per_accelerator: ("accelerator", "compute"),
-        model.kv_value_size: ("precision", "size"),
-    }
+def filled_by(kind: str, field: str) -> list[Given]:
+    """Give the givens that a field of a kind of facts fills."""
+    return [given for given, place in _FILLED_OR_CHOSEN.items() if place == (kind, field)]
+
+
+_FILLED_OR_CHOSEN = {
+    **_FILLED,
+    machine.compute_per_accelerator: ("accelerator", "compute"),
+    model.kv_value_size: ("precision", "size"),
+}
+
+
+def misfits_of(each: Fact) -> list[str]:
+    """Give what is wrong with the amounts of a fact that are out of the bounds of their givens."""
     found = []
-    for given, (kind, field) in filled.items():
-        amounts = [pair for each in facts(kind).values() for pair in each.amounts.items()]
-        for datum in (datum for key, datum in amounts if key.partition(".")[0] == field):
+    for key, datum in each.amounts.items():
+        for given in filled_by(each.kind, key.partition(".")[0]):
             try:
                 _within(given, datum)
             except DataError as problem:
                 found.append(str(problem))
+    return found
+
+
+def misfits() -> list[str]:
+    """Give the facts that are out of the bounds of their givens, and what is wrong by default."""
+    every = (each for kind in KINDS for each in facts(kind).values())
+    found = [problem for each in every for problem in misfits_of(each)]
     try:
         numbers(configuration())
     except ChoiceError as problem:

@@ -19,6 +19,7 @@ from derivations.catalogue.vocabulary import Field
 from derivations.language.units import UnitError, amount
 
 ID = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,62}[a-z0-9])?")
+ID_SIGNS = "small letters, digits, - and ."
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
 Trust = Literal["high", "medium", "low"]
@@ -102,7 +103,7 @@ def read_fact(path: Path, kind: str, fields: Mapping[str, Field]) -> Fact:
     Raises `DataError`, which names the file, the field, what it is and what it should be.
     """
     if not ID.fullmatch(path.stem):
-        raise DataError(f"{told(path.name)}: a file is named by its id: {_ID_SIGNS}")
+        raise DataError(f"{told(path.name)}: a file is named by its id: {ID_SIGNS}")
     place = path.name
     raw = toml(path)
     sources = _sources(place, raw.pop("sources", None))
@@ -114,7 +115,7 @@ def read_fact(path: Path, kind: str, fields: Mapping[str, Field]) -> Fact:
             raise DataError(f"{place}: {_key(name)}: there is no such field{_near(name, known)}")
         field = fields[name]
         if field.kind != "amount":
-            texts[name] = _text(f"{place}: {name}", value, field)
+            texts[name] = text_in(f"{place}: {name}", value, field)
             continue
         for key, entry in _entries(f"{place}: {name}", name, value, field):
             amounts[key] = _datum(f"{place}: {key}", entry, field, sources)
@@ -134,26 +135,24 @@ def _sources(place: str, raw: Any) -> dict[str, Reference]:
     if not isinstance(raw, dict) or not raw:
         raise DataError(f"{place}: sources: it names none; add a table [sources.KEY]")
     return {
-        key: _converted(f"{place}: sources.{_key(key)}", entry, Reference)
+        key: converted(f"{place}: sources.{_key(key)}", entry, Reference)
         for key, entry in raw.items()
     }
 
 
-def _text(place: str, value: Any, field: Field) -> Any:
+def text_in(place: str, value: Any, field: Field) -> Any:
+    """Give what stands in a field that is no amount. Raises `DataError`, which names *place*."""
     match field.kind:
         case "year":
-            return _converted(place, value, Annotated[int, msgspec.Meta(ge=1990, le=2100)])
+            return converted(place, value, Annotated[int, msgspec.Meta(ge=1990, le=2100)])
         case "ids":
-            for each in (ids := _converted(place, value, tuple[Text, ...])):
+            for each in (ids := converted(place, value, tuple[Text, ...])):
                 if not ID.fullmatch(each):
-                    raise DataError(f"{place}: {told(each)} is no id: {_ID_SIGNS}")
+                    raise DataError(f"{place}: {told(each)} is no id: {ID_SIGNS}")
             return ids
-    text = _converted(place, value, Text)
+    text = converted(place, value, Text)
     _refuse_unseen(place, text)
     return text
-
-
-_ID_SIGNS = "small letters, digits, - and ."
 
 
 def _refuse_unseen(place: str, text: str, but: str = "") -> None:
@@ -171,7 +170,7 @@ def _entries(place: str, name: str, value: Any, field: Field) -> Iterator[tuple[
         raise DataError(f"{place}: it should be a table of amounts, such as [{name}.fp8]")
     for key, entry in value.items():
         if not ID.fullmatch(key):
-            raise DataError(f"{place}: {told(key)} is no key: {_ID_SIGNS}")
+            raise DataError(f"{place}: {told(key)} is no key: {ID_SIGNS}")
         yield f"{name}.{key}", entry
 
 
@@ -188,15 +187,15 @@ def _datum(place: str, raw: Any, field: Field, sources: Mapping[str, Reference])
         raise DataError(
             f"{place}: it has no source; write from = {' or '.join(map(told, sources))}"
         )
-    entry = _converted(place, raw, Amount)
+    entry = converted(place, raw, Amount)
     if entry.quoted:
-        _value(f"{place}: quoted", entry.quoted, field)
+        value_in(f"{place}: quoted", entry.quoted, field)
     others = tuple(
         (other.says, _source(f"{place}: others", other.source, sources)) for other in entry.others
     )
     for other in entry.others:
-        _value(f"{place}: others", other.says, field)
-    value = _value(place, entry.says, field)
+        value_in(f"{place}: others", other.says, field)
+    value = value_in(place, entry.says, field)
     if field.whole and value.denominator != 1:
         raise DataError(f"{place}: {told(entry.says)} should be a whole number")
     return Datum(value, field.unit, entry, _source(place, entry.source, sources), others, place)
@@ -211,7 +210,8 @@ def _source(place: str, key: str, sources: Mapping[str, Reference]) -> Reference
     return sources[key]
 
 
-def _value(place: str, text: str, field: Field) -> Fraction:
+def value_in(place: str, text: str, field: Field) -> Fraction:
+    """Give an amount of a field, in base units. Raises `DataError`, which names *place*."""
     try:
         value = amount(text, field.unit)
     except UnitError as problem:
@@ -222,7 +222,8 @@ def _value(place: str, text: str, field: Field) -> Fraction:
     return value
 
 
-def _converted(place: str, value: Any, kind: Any) -> Any:
+def converted(place: str, value: Any, kind: Any) -> Any:
+    """Give what TOML holds as a type of ours. Raises `DataError`, which names *place*."""
     try:
         found = msgspec.convert(value, kind)
     except msgspec.ValidationError as problem:

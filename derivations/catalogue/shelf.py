@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from derivations.catalogue.facts import Fact, read_fact
@@ -41,8 +42,19 @@ def facts(kind: str) -> dict[str, Fact]:
     return found
 
 
-def _files(kind: str) -> list[Any]:
-    return sorted((DATA / KINDS[kind]).glob("*.toml"))
+def _files(kind: str) -> list[Path]:
+    return sorted(folder(kind).glob("*.toml"))
+
+
+def folder(kind: str) -> Path:
+    """Give the folder in which the files of a kind stand."""
+    return DATA / KINDS[kind]
+
+
+def others(kind: str, identity: str) -> list[Fact]:
+    """Give the facts of a kind, but for the one with an id. Raises `DataError`."""
+    fields = vocabulary()[kind]
+    return [read_fact(path, kind, fields) for path in _files(kind) if path.stem != identity]
 
 
 @cache
