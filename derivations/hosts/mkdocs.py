@@ -110,8 +110,10 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     def on_build_error(self, error: Exception) -> None:
         """Stop without a traceback where a page is at fault: MkDocs has said which, and why."""
-        pages = sys.modules.get("derivations.hosts.markdown")  # importing it may be what failed
-        if pages is not None and isinstance(error, pages.MarkdownError):
+        ours = {"derivations.hosts.markdown": "MarkdownError", "derivations.build": "BuildError"}
+        # They are not imported here: importing them may be what failed.
+        known = [getattr(sys.modules.get(each), name, ()) for each, name in ours.items()]
+        if any(isinstance(error, each) for each in known):
             raise Abort("Aborted with an error in a page!") from None
 
     def on_serve(
