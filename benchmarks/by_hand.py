@@ -1,10 +1,43 @@
-"""The article's chain as a person would type it, to measure against. It is used nowhere else."""
+"""The formulas of the book as a person would type them, to measure against. Nothing uses them."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
+
+ARGUMENTS = """
+    machine.accelerators machine.compute_per_accelerator machine.bandwidth_per_accelerator
+    model.parameters model.layers model.kv_heads model.head_dimension model.weight_size
+    model.kv_value_size workload.concurrency workload.input_length workload.output_length
+    memory.capacity_per_accelerator memory.usable_share architecture.vocabulary
+    architecture.hidden_size architecture.query_heads architecture.intermediate_size
+    architecture.mlp_matrices architecture.qkv_bias architecture.output_bias
+    architecture.mlp_bias architecture.qk_norm_heads architecture.norm_vectors
+    architecture.final_vectors architecture.positions architecture.untied
+""".split()
+"""The givens that a chain takes, in its order."""
+
+RESULTS = """
+    machine.compute machine.bandwidth threshold.tokens prefill.flops prefill.compute_time
+    prefill.memory_time prefill.time prefill.compute_bound decode.kv_per_token
+    decode.mean_length decode.kv_per_sequence decode.kv_total decode.weights decode.bytes
+    decode.memory_time decode.compute_time decode.step_time decode.compute_bound
+    memory.available memory.copies memory.full_length memory.kv_per_sequence memory.needed
+    memory.fits memory.weights_fit memory.largest_concurrency memory.evenly_split
+    memory.a_head_fits memory.smallest_tensor_parallelism latency.time_to_first_token
+    latency.end_to_end cycle.decode_time cycle.output_tokens sequential.prefill_time
+    sequential.cycle_time sequential.throughput sequential.per_accelerator
+    chunked.overlapped_tokens chunked.non_overlapped_tokens chunked.prefill_time
+    chunked.cycle_time chunked.throughput chunked.per_accelerator chunked.fully_overlapped
+    chunked.never_overlapped chunked.room chunked.chunk_size chunked.some_room
+    chunked.chunk_count chunked.more_chunks_than_steps parameters.embedding
+    parameters.position_table parameters.attention parameters.attention_vectors parameters.mlp
+    parameters.mlp_vectors parameters.norms parameters.layer parameters.final_norm
+    parameters.output_head parameters.total parameters.multiplied parameters.looked_up
+""".split()
+"""What a chain gives, in its order."""
 
 
 def chain(
@@ -20,24 +53,52 @@ def chain(
     concurrency: float,
     input_length: float,
     output_length: float,
+    capacity_per_accelerator: float,
+    usable_share: float,
+    vocabulary: float,
+    hidden_size: float,
+    query_heads: float,
+    intermediate_size: float,
+    mlp_matrices: float,
+    qkv_bias: float,
+    output_bias: float,
+    mlp_bias: float,
+    qk_norm_heads: float,
+    norm_vectors: float,
+    final_vectors: float,
+    positions: float,
+    untied: float,
 ) -> tuple[Any, ...]:
-    """Work one configuration out, in plain floats: every formula, and the premises."""
+    """Work one configuration out, in plain floats."""
     compute = accelerators * compute_per_accelerator
     bandwidth = accelerators * bandwidth_per_accelerator
     threshold = compute / (bandwidth / weight_size) / 2
     prefill_flops = input_length * 2 * parameters
     prefill_compute = prefill_flops / compute
-    prefill_memory = parameters * weight_size / bandwidth
+    weights = parameters * weight_size
+    prefill_memory = weights / bandwidth
     prefill = max(prefill_compute, prefill_memory)
     kv_per_token = 2 * layers * kv_heads * head_dimension * kv_value_size
     mean_length = input_length + output_length / 2
     kv_per_sequence = mean_length * kv_per_token
     kv_total = concurrency * kv_per_sequence
-    weights = parameters * weight_size
     step_bytes = weights + kv_total
     step_memory = step_bytes / bandwidth
     step_compute = concurrency * 2 * parameters / compute
     step = max(step_memory, step_compute)
+    usable = capacity_per_accelerator * usable_share
+    available = accelerators * usable
+    copies = max(1, accelerators / kv_heads)
+    full_length = input_length + output_length
+    kv_full = full_length * kv_per_token
+    kv_all = concurrency * kv_full
+    needed = weights + kv_all * copies
+    largest = math.floor(max(0, available - weights) / (kv_full * copies))
+    even = math.ceil((weights + kv_all) / usable)
+    a_head = kv_all / kv_heads
+    smallest = math.nan
+    if a_head < usable:
+        smallest = even if even <= kv_heads else math.ceil(weights / (usable - a_head))
     decode = output_length * step
     end_to_end = prefill + decode
     tokens = concurrency * output_length
@@ -45,21 +106,42 @@ def chain(
     sequential_prefill = concurrency * prefill
     sequential_cycle = sequential_prefill + decode
     sequential = tokens / sequential_cycle
-    overlapped = min(prompts, output_length * max(0, threshold - concurrency))
+    room = threshold - concurrency
+    overlapped = min(prompts, output_length * max(0, room))
     alone = min(prompts, max(0, prompts + tokens - output_length * threshold))
     chunked_prefill = alone * 2 * parameters / compute
     chunked_cycle = chunked_prefill + decode
     chunked = tokens / chunked_cycle
-    chunk = threshold - concurrency if concurrency <= threshold else None
-    chunks = concurrency * (input_length / chunk) if chunk else None
+    chunk = room if room >= 0 else math.nan
+    chunks = concurrency * (input_length / room) if room > 0 else math.nan
+    embedding = vocabulary * hidden_size
+    position_table = positions * hidden_size
+    attention = 2 * hidden_size * head_dimension * (query_heads + kv_heads)
+    attention_vectors = (
+        qkv_bias * head_dimension * (query_heads + 2 * kv_heads)
+        + output_bias * hidden_size
+        + qk_norm_heads * head_dimension
+    )
+    mlp = mlp_matrices * hidden_size * intermediate_size
+    mlp_vectors = mlp_bias * ((mlp_matrices - 1) * intermediate_size + hidden_size)
+    norms = norm_vectors * hidden_size
+    layer = attention + attention_vectors + mlp + mlp_vectors + norms
+    final_norm = final_vectors * hidden_size
+    output_head = untied * embedding
+    body = layers * layer + final_norm
     return (
         compute, bandwidth, threshold, prefill_flops, prefill_compute, prefill_memory, prefill,
         prefill_compute >= prefill_memory, kv_per_token, mean_length, kv_per_sequence, kv_total,
         weights, step_bytes, step_memory, step_compute, step, step_compute >= step_memory,
-        prefill, end_to_end, decode, tokens, sequential_prefill, sequential_cycle, sequential,
+        available, copies, full_length, kv_full, needed, needed <= available,
+        weights <= available, largest, even, a_head < usable, smallest, prefill, end_to_end,
+        decode, tokens, sequential_prefill, sequential_cycle, sequential,
         sequential / accelerators, overlapped, alone, chunked_prefill, chunked_cycle, chunked,
-        chunked / accelerators, alone <= 0, overlapped <= 0, concurrency <= threshold, chunk,
-        concurrency < threshold, chunks, chunks is not None and chunks >= output_length,
+        chunked / accelerators, alone <= 0, overlapped <= 0, room >= 0, chunk, room > 0, chunks,
+        chunks >= output_length, embedding, position_table, attention, attention_vectors, mlp,
+        mlp_vectors, norms, layer, final_norm, output_head,
+        embedding + position_table + body + output_head, body + embedding,
+        position_table + output_head,
     )  # fmt: skip
 
 
@@ -76,24 +158,52 @@ def chain_of_arrays(
     concurrency: Any,
     input_length: Any,
     output_length: Any,
+    capacity_per_accelerator: Any,
+    usable_share: Any,
+    vocabulary: Any,
+    hidden_size: Any,
+    query_heads: Any,
+    intermediate_size: Any,
+    mlp_matrices: Any,
+    qkv_bias: Any,
+    output_bias: Any,
+    mlp_bias: Any,
+    qk_norm_heads: Any,
+    norm_vectors: Any,
+    final_vectors: Any,
+    positions: Any,
+    untied: Any,
 ) -> tuple[Any, ...]:
-    """Work many configurations out, in NumPy: every formula, and the premises."""
+    """Work many configurations out, in NumPy."""
     compute = accelerators * compute_per_accelerator
     bandwidth = accelerators * bandwidth_per_accelerator
     threshold = compute / (bandwidth / weight_size) / 2
     prefill_flops = input_length * 2 * parameters
     prefill_compute = prefill_flops / compute
-    prefill_memory = parameters * weight_size / bandwidth
+    weights = parameters * weight_size
+    prefill_memory = weights / bandwidth
     prefill = np.maximum(prefill_compute, prefill_memory)
     kv_per_token = 2 * layers * kv_heads * head_dimension * kv_value_size
     mean_length = input_length + output_length / 2
     kv_per_sequence = mean_length * kv_per_token
     kv_total = concurrency * kv_per_sequence
-    weights = parameters * weight_size
     step_bytes = weights + kv_total
     step_memory = step_bytes / bandwidth
     step_compute = concurrency * 2 * parameters / compute
     step = np.maximum(step_memory, step_compute)
+    usable = capacity_per_accelerator * usable_share
+    available = accelerators * usable
+    copies = np.maximum(1, accelerators / kv_heads)
+    full_length = input_length + output_length
+    kv_full = full_length * kv_per_token
+    kv_all = concurrency * kv_full
+    needed = weights + kv_all * copies
+    largest = np.floor(np.maximum(0, available - weights) / (kv_full * copies))
+    even = np.ceil((weights + kv_all) / usable)
+    a_head = kv_all / kv_heads
+    with np.errstate(all="ignore"):
+        split = np.where(even <= kv_heads, even, np.ceil(weights / (usable - a_head)))
+    smallest = np.where(a_head < usable, split, np.nan)
     decode = output_length * step
     end_to_end = prefill + decode
     tokens = concurrency * output_length
@@ -110,12 +220,32 @@ def chain_of_arrays(
     chunk = np.where(room >= 0, room, np.nan)
     with np.errstate(all="ignore"):
         chunks = np.where(room > 0, concurrency * (input_length / room), np.nan)
+    embedding = vocabulary * hidden_size
+    position_table = positions * hidden_size
+    attention = 2 * hidden_size * head_dimension * (query_heads + kv_heads)
+    attention_vectors = (
+        qkv_bias * head_dimension * (query_heads + 2 * kv_heads)
+        + output_bias * hidden_size
+        + qk_norm_heads * head_dimension
+    )
+    mlp = mlp_matrices * hidden_size * intermediate_size
+    mlp_vectors = mlp_bias * ((mlp_matrices - 1) * intermediate_size + hidden_size)
+    norms = norm_vectors * hidden_size
+    layer = attention + attention_vectors + mlp + mlp_vectors + norms
+    final_norm = final_vectors * hidden_size
+    output_head = untied * embedding
+    body = layers * layer + final_norm
     return (
         compute, bandwidth, threshold, prefill_flops, prefill_compute, prefill_memory, prefill,
         prefill_compute >= prefill_memory, kv_per_token, mean_length, kv_per_sequence, kv_total,
         weights, step_bytes, step_memory, step_compute, step, step_compute >= step_memory,
-        prefill, end_to_end, decode, tokens, sequential_prefill, sequential_cycle, sequential,
+        available, copies, full_length, kv_full, needed, needed <= available,
+        weights <= available, largest, even, a_head < usable, smallest, prefill, end_to_end,
+        decode, tokens, sequential_prefill, sequential_cycle, sequential,
         sequential / accelerators, overlapped, alone, chunked_prefill, chunked_cycle, chunked,
         chunked / accelerators, alone <= 0, overlapped <= 0, room >= 0, chunk, room > 0, chunks,
-        chunks >= output_length,
+        chunks >= output_length, embedding, position_table, attention, attention_vectors, mlp,
+        mlp_vectors, norms, layer, final_norm, output_head,
+        embedding + position_table + body + output_head, body + embedding,
+        position_table + output_head,
     )  # fmt: skip
