@@ -12,7 +12,7 @@ from derivations.catalogue import Datum, Fact, Reference, facts
 from derivations.catalogue.vocabulary import vocabulary
 from derivations.render.escape import for_html, for_markdown
 from derivations.render.labels import as_written
-from derivations.render.page import environment
+from derivations.render.page import environment, for_front_matter
 from derivations.render.popover import TRUST, day
 
 
@@ -117,7 +117,9 @@ def linked(reference: Reference) -> Markup:
 
 def _filled(template: str, names: dict[str, Any]) -> str:
     found: Environment = environment()
-    return found.get_template(template).render({**names, "cell": _cell, "linked": linked})
+    return found.get_template(template).render(
+        {**names, "cell": _cell, "linked": linked, "for_front_matter": for_front_matter}
+    )
 
 
 def _cell(row: Row | None, place: str) -> Markup:

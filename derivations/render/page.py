@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, wraps
+from html import escape
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -211,7 +212,12 @@ class Say:
 def front_matter(title: str, *, searched: bool) -> str:
     """Give what a host has to know of a page before it reads it."""
     hidden = "" if searched else "search:\n  exclude: true\n"
-    return f"---\ntitle: {json.dumps(title)}\n{hidden}---\n"
+    return f"---\ntitle: {for_front_matter(title)}\n{hidden}---\n"
+
+
+def for_front_matter(title: str) -> Markup:
+    """Write a title as YAML. Hosts put it into their pages as it is: it is HTML."""
+    return Markup(json.dumps(escape(title, quote=False), ensure_ascii=False))
 
 
 def page_title(chosen: Configuration) -> str:
