@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from derivations.language.algebra import Quantity, Relation, Term, read
+from derivations.language.algebra import Call, Quantity, Relation, Term, leaves, nodes, read
 from derivations.language.contents import Book
-from derivations.language.declare import Condition, Formula, Given, relation_of
+from derivations.language.declare import Bridge, Condition, Constant, Formula, Given, relation_of
 from derivations.language.notation.javascript import JavaScript
 from derivations.language.notation.python import ExactPython, NumPy, Python
 from derivations.language.notation.writing import Leaf, Notation, Written
@@ -108,6 +109,28 @@ def for_fractions(book: Book) -> Callable[..., tuple[Any, ...]]:
         "nothing": math.nan,
     }
     return _compiled(python_source(book, ExactPython), names)
+
+
+class _Bound(ExactPython):
+    """Python for fractions, whose whole numbers are made once and not at each call."""
+
+    def number(self, value: int) -> Written:
+        return Written(f"whole_{value}") if value >= 0 else super().number(value)
+
+
+def for_term(node: Term | Relation) -> tuple[tuple[Quantity, ...], Callable[..., Any]]:
+    """Compile one tree for exact fractions: give the quantities that it takes, and a function."""
+    found = (each for each in leaves(node) if not isinstance(each, Bridge | Constant))
+    names = {each: f"term_{place}" for place, each in enumerate(dict.fromkeys(found))}
+    text = read(node, _Bound(lambda quantity: Written(names[quantity]))).text
+    wholes = {f"whole_{each}": Fraction(int(each)) for each in re.findall(r"whole_(\d+)", text)}
+    functions = {
+        each.function.python.partition("(")[0]: each.function.exact
+        for each in nodes(node)
+        if isinstance(each, Call)
+    }
+    source = f"def program({', '.join(names.values())}):\n    return {text}\n"
+    return tuple(names), _compiled(source, {"Fraction": Fraction, **functions, **wholes})
 
 
 def for_arrays(book: Book) -> Callable[..., tuple[Any, ...]]:

@@ -13,6 +13,7 @@ from msgspec import structs
 from derivations.catalogue import Datum
 from derivations.configure import Configuration
 from derivations.evaluate import NoValue, Worksheet, evaluate
+from derivations.evaluate.program import for_term
 from derivations.language.algebra import (
     Choice,
     Exact,
@@ -263,6 +264,9 @@ class _Plan:
     shows: dict[Quantity, Shown]
     units: dict[Quantity, str]
     choices: bool
+    takes: tuple[Quantity, ...]
+    redo: Callable[..., Any]
+    """Works the tree out exactly, from the values of what it takes."""
 
 
 @cache
@@ -274,7 +278,8 @@ def _plan(term: Term | Relation, show: Shown) -> _Plan:
         other = dimensions(each.unit) != dimensions(show.unit)
         differs = own is not None and chosen.unit != own.unit and other
         units[each] = label(chosen.unit) if differs else ""
-    return _Plan(shows, units, any(isinstance(each, Choice) for each in nodes(term)))
+    choices = any(isinstance(each, Choice) for each in nodes(term))
+    return _Plan(shows, units, choices, *for_term(term))
 
 
 def _operand_show(quantity: Quantity, show: Shown) -> Shown:
@@ -323,7 +328,7 @@ class _Operands:
 
     def result(self, digits: dict[Quantity, Digits]) -> Any:
         """Redo the line with the printed digits, exactly: a value, or whether a relation holds."""
-        return read(self._term, Exact(_leaf({each: found.value for each, found in digits.items()})))
+        return self._plan.redo(*(digits[each].value for each in self._plan.takes))
 
     def decided(self, digits: dict[Quantity, Digits]) -> list[tuple[Relation, bool]]:
         """Give the condition of each choice that is made, with the printed digits."""
