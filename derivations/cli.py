@@ -177,5 +177,62 @@ def build(out: str) -> None:
     click.echo(f"the same {written.same} pages", err=True)
 
 
+@main.command()
+@click.argument("kind", metavar="KIND")
+def schema(kind: str) -> None:
+    """A JSON Schema of data files, for editors. KIND is accelerator, model, …"""
+    import json
+
+    from derivations.catalogue import KINDS, DataError
+    from derivations.catalogue.schema import schema as schema_of
+
+    if kind not in KINDS:
+        raise Misuse(f"there is no kind {kind!r} of data files; there is {', '.join(KINDS)}")
+    try:
+        click.echo(json.dumps(schema_of(kind), indent=2, ensure_ascii=False))
+    except DataError as problem:
+        raise Fault(str(problem)) from None
+
+
+@main.group()
+def add() -> None:
+    """A new data file, checked."""
+
+
+class _Asking(click.Command):
+    """A command whose options come from the vocabulary, which is read when they are needed."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        from derivations.asking import options
+        from derivations.catalogue import DataError
+
+        try:
+            return [*options("accelerator"), *super().get_params(ctx)]
+        except DataError as problem:
+            raise Fault(str(problem)) from None
+
+
+@add.command("accelerator", cls=_Asking)
+def add_accelerator(**given: Any) -> None:
+    """An accelerator, by its datasheet. Asks for what is missing."""
+    from derivations.asking import answered, ask, at_terminal, next_steps
+    from derivations.catalogue import DataError
+    from derivations.landing import Refused
+
+    try:
+        new = answered("accelerator", given, ask if at_terminal() else None)
+        new.write()
+    except Refused as problem:
+        several = "it cannot be added yet:\n" if "\n" in str(problem) else ""
+        raise Misuse(f"{several}{problem}") from None
+    except DataError as problem:
+        raise Fault(str(problem)) from None
+    except OSError as problem:
+        raise Misuse(f"{new.place.parent} cannot be written to: {problem.strerror}") from None
+    click.echo(new.place)
+    for step in next_steps(new.fact):
+        click.echo(step, err=True)
+
+
 if __name__ == "__main__":
     sys.exit(main())

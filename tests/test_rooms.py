@@ -20,6 +20,8 @@ ROOMS = (
     "check",
     "catalogue",
     "configure",
+    "landing",
+    "asking",
     "evaluate",
     "render",
     "build",

@@ -22,6 +22,7 @@ ID = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,62}[a-z0-9])?")
 ID_SIGNS = "small letters, digits, - and ."
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
+Year = Annotated[int, msgspec.Meta(ge=1990, le=2100)]
 Trust = Literal["high", "medium", "low"]
 
 
@@ -144,7 +145,7 @@ def text_in(place: str, value: Any, field: Field) -> Any:
     """Give what stands in a field that is no amount. Raises `DataError`, which names *place*."""
     match field.kind:
         case "year":
-            return converted(place, value, Annotated[int, msgspec.Meta(ge=1990, le=2100)])
+            return converted(place, value, Year)
         case "ids":
             for each in (ids := converted(place, value, tuple[Text, ...])):
                 if not ID.fullmatch(each):
