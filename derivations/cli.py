@@ -227,8 +227,6 @@ def add_accelerator(**given: Any) -> None:
         raise Misuse(f"{several}{problem}") from None
     except DataError as problem:
         raise Fault(str(problem)) from None
-    except OSError as problem:
-        raise Misuse(f"{new.place.parent} cannot be written to: {problem.strerror}") from None
     click.echo(new.place)
     for step in next_steps(new.fact):
         click.echo(step, err=True)

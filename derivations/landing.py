@@ -28,8 +28,12 @@ class NewFile:
     fact: Fact
 
     def write(self) -> None:
-        """Put the file in its place. Raises `OSError`, and then nothing has changed."""
-        replace(self.place, self.text.encode())
+        """Put the file in its place. Raises `Refused`, and then nothing has changed."""
+        try:
+            replace(self.place, self.text.encode())
+        except OSError as problem:
+            where = self.place.parent
+            raise Refused(f"{where} cannot be written to: {problem.strerror}") from None
 
 
 def new_file(kind: str, identity: str, text: str, *, over: bool = False) -> NewFile:

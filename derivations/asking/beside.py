@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from derivations.asking.questions import Ask, Question, read_amount, split
+from derivations.asking.amounts import read_amount, split
+from derivations.asking.questions import Ask, Question
 from derivations.catalogue import DataError, Fact
 from derivations.catalogue.facts import text_in
 from derivations.catalogue.vocabulary import Field
