@@ -148,3 +148,16 @@ def test_one_edit_gives_one_rebuild(server: Server) -> None:
     change(server.project / file, 'title="Once"', old)
 
     assert rebuilt == 1
+
+
+def test_a_new_accelerator_gets_its_page_and_loses_it_with_its_file(server: Server) -> None:
+    chips = server.project / "derivations" / "data" / "accelerators"
+    text = (chips / "h100-sxm.toml").read_text(encoding="utf-8")
+    new = text.replace('"NVIDIA H100 SXM"', '"Acme Nova"').replace('aliases = ["h100"]\n', "")
+    (chips / "nova.toml").write_text(new, encoding="utf-8")
+    wait_for(lambda: "Acme Nova" in server.page("accelerators/nova/fp8/"), server)
+    (chips / "nova.toml").unlink()
+    wait_for(lambda: not server.page("accelerators/nova/fp8/"), server)
+    wait_for(lambda: "12.85 ms" in server.page(), server)
+
+    assert "Acme Nova" not in server.page("accelerators/")
