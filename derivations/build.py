@@ -174,14 +174,19 @@ class Shapes:
         self._known: dict[tuple[str, int], list[Shape]] = {}
 
     def of(self, template: str, workings: Workings, depth: int) -> Shape:
-        """Give the shape of a template for a configuration, at a depth below the site's root."""
+        """
+        Give the shape of a template for a configuration, at a depth below the site's root.
+
+        Raises `BuildError` for a fault of the template.
+        """
         known = self._known.setdefault((template, depth), [])
         for each in known:
             if each.fits(workings):
                 known.remove(each)
                 known.insert(0, each)
                 return each
-        made = shape(template, workings, self._report, depth)
+        with faults_told():
+            made = shape(template, workings, self._report, depth)
         known.insert(0, made)
         return made
 

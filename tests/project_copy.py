@@ -12,11 +12,12 @@ PROJECT = Path(__file__).parents[1]
 
 
 def copy_of_the_project(place: Path) -> Path:
-    """Copy what the pages are made of, and what makes them."""
+    """Copy what the pages are made of, and what makes them. MkDocs builds the article only."""
     left_out = shutil.ignore_patterns("__pycache__", "golden", "mistakes")
     for folder in ("derivations", "templates", "site", "tests"):
         shutil.copytree(PROJECT / folder, place / folder, ignore=left_out)
     shutil.copy(PROJECT / "mkdocs.yml", place)
+    change(place / "mkdocs.yml", "[article, catalogue, accelerators, models]", "[article]")
     return place
 
 

@@ -23,6 +23,7 @@ from derivations.evaluate import Worksheet, evaluate
 from derivations.language.algebra import Number, Quantity, nodes
 from derivations.language.contents import trees
 from derivations.language.declare import Constant, Formula, Given
+from derivations.language.notation.plain import symbols
 from derivations.language.units import factor
 from derivations.render import page
 from tests.configurations import Choices, choices
@@ -278,11 +279,13 @@ def test_a_popover_tells_where_its_number_comes_from() -> None:
             case Formula():
                 assert f"#{name}" in links
                 assert any(each.startswith("https://") for each in links)
-                assert any(each.tag == "math" for each in popover.iter())
+                assert f"{entry.symbol} = {symbols(entry.body)}" in text
             case Constant():
                 assert any(each.startswith("https://") for each in links)
             case Given() if entry in COUNTS.values():
                 assert "Chosen for this page, with --" in text
+            case Given() if "Not stated for this model" in text:
+                assert any(each.startswith("#parameters.") for each in links)
             case Given():
                 assert any(each.startswith("https://") for each in links)
                 assert re.search(r"As of \d+ \w+ \d{4}\.", text)
@@ -472,7 +475,7 @@ def test_a_fault_of_a_template_is_told_with_its_line(
     number = template_with(monkeypatch, tmp_path, line)
 
     with pytest.raises(BuildError) as caught:
-        pages()
+        [each.markdown for each in pages(["article"])]
 
     assert str(caught.value).startswith(f"article.md.jinja:{number}: ")
     assert message in str(caught.value)

@@ -120,7 +120,7 @@ def test_an_edit_shows_on_the_page_and_so_does_taking_it_back(
             "weights + workload.concurrency,",
             "decode.bytes: ",
         ),
-        (*DATA, "name = 5", "h100-sxm.toml: name: Expected `str`, got `int`"),
+        (*DATA, "name = 5", "h100-sxm.toml: name: it is a whole number"),
         (*TEMPLATE, "{{ decode.nothing | figure }}", "nothing called 'decode.nothing'"),
     ],
     ids="syntax bare_number unit data template".split(),
