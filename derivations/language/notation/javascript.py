@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from derivations.language.algebra import Comparison, Sign
-from derivations.language.declare import Constant
+from derivations.language.algebra import Comparison
 from derivations.language.functions import Function
-from derivations.language.notation.writing import OPEN, Notation, Written
+from derivations.language.notation.code import Code
+from derivations.language.notation.writing import OPEN, Written
 
 RESERVED = frozenset(
     "arguments await break case catch class const continue debugger default delete do else enum "
@@ -18,26 +18,10 @@ RESERVED = frozenset(
 )
 
 
-class JavaScript(Notation):
+class JavaScript(Code):
     """JavaScript over plain names."""
 
-    signs: ClassVar[dict[Sign, str]] = {
-        "+": " + ",
-        "-": " - ",
-        "*": " * ",
-        "/": " / ",
-        "^": " ** ",
-    }
-    comparisons: ClassVar[dict[Comparison, str]] = {
-        "<": " < ",
-        "<=": " <= ",
-        ">": " > ",
-        ">=": " >= ",
-        "==": " === ",
-    }
-
-    def constant(self, quantity: Constant, value: int) -> Written:
-        return self.number(value)
+    comparisons: ClassVar[dict[Comparison, str]] = {**Code.comparisons, "==": " === "}
 
     def spelling(self, function: Function) -> str:
         return function.javascript

@@ -3,34 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
 
-from derivations.language.algebra import Comparison, Sign
-from derivations.language.declare import Constant
 from derivations.language.functions import Function
-from derivations.language.notation.writing import OPEN, Notation, Written
+from derivations.language.notation.code import Code
+from derivations.language.notation.writing import OPEN, Written
 
 
-class Python(Notation):
+class Python(Code):
     """Python for one configuration: a choice works out the branch that it takes, only."""
-
-    signs: ClassVar[dict[Sign, str]] = {
-        "+": " + ",
-        "-": " - ",
-        "*": " * ",
-        "/": " / ",
-        "^": " ** ",
-    }
-    comparisons: ClassVar[dict[Comparison, str]] = {
-        "<": " < ",
-        "<=": " <= ",
-        ">": " > ",
-        ">=": " >= ",
-        "==": " == ",
-    }
-
-    def constant(self, quantity: Constant, value: int) -> Written:
-        return self.number(value)
 
     def spelling(self, function: Function) -> str:
         return function.python
