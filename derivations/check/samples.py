@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -70,13 +71,23 @@ def draw(dice: random.Random, given: Given) -> Fraction:
     """
     if given.least == 0 and dice.random() < 0.5:
         return Fraction(0)
-    least = given.least or (Fraction(1) if given.whole else given.most / 2**40)
-    low, high = math.log2(least), math.log2(given.most)
+    least, low, high = _range(given)
     # Half of the draws stay near the lower end, where most real configurations are.
-    exponent = dice.uniform(low, high if dice.random() < 0.5 else min(high, low + 12))
-    value = Fraction(2) ** math.floor(exponent) * Fraction(dice.randint(256, 511), 256)
-    value = min(max(value, least), given.most)
-    return Fraction(round(value)) if given.whole else value
+    exponent = math.floor(dice.uniform(low, high if dice.random() < 0.5 else min(high, low + 12)))
+    parts = dice.randint(256, 511)  # in 256ths of a power of two
+    if given.whole:
+        whole = parts << exponent >> 8 if exponent >= 0 else 1
+        return Fraction(min(max(whole, int(least)), int(given.most)))
+    power = exponent - 8
+    value = Fraction(parts << power) if power >= 0 else Fraction(parts, 1 << -power)
+    return min(max(value, least), given.most)
+
+
+@cache
+def _range(given: Given) -> tuple[Fraction, float, float]:
+    """Give the least value that is not zero, and the binary logarithms of it and of the most."""
+    least = given.least or (Fraction(1) if given.whole else given.most / 2**40)
+    return least, math.log2(least), math.log2(given.most)
 
 
 def samples(seed: str) -> Iterator[Sample]:
