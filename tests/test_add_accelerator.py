@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,7 +15,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from derivations.asking import options
@@ -23,7 +25,7 @@ from derivations.catalogue.facts import read_fact
 from derivations.catalogue.vocabulary import DATA, vocabulary
 from derivations.cli import main
 from tests.html_reader import parsed, text_of
-from tests.project_copy import change, copy_of_the_project, run_in
+from tests.project_copy import PROJECT, change, copy_of_the_project, run_in
 
 NOVA = {
     "--id": "nova",
@@ -490,6 +492,7 @@ def test_a_name_is_stored_as_it_is(name: str, folder: Path) -> None:
     assert added(folder).name == tomllib.loads(text)["name"] == name
 
 
+@settings(max_examples=20)
 @given(name=NAMES, title=NAMES, note=NAMES)
 def test_any_text_is_stored_as_it_is(name: str, title: str, note: str) -> None:
     folder = shelf.folder("accelerator")
@@ -596,8 +599,24 @@ def test_where_there_is_no_terminal_it_does_not_wait(tmp_path: Path) -> None:
 # From the options to the pages
 
 
+def test_the_command_of_the_readme_works(folder: Path) -> None:
+    text = (PROJECT / "README.md").read_text(encoding="utf-8")
+    block = next(each for each in text.split("```") if "derivations add accelerator" in each)
+    calls = [shlex.split(line) for line in block.replace("\\\n", "").strip().splitlines()]
+
+    assert len(calls) == 2
+    for program, *call in calls:
+        done = CliRunner().invoke(main, call)
+        assert program == "derivations"
+        assert done.exit_code == 0, done.stderr
+    assert len(block.strip().splitlines()) < 10
+
+
 def test_an_accelerator_that_does_not_exist_yet_gets_its_pages(tmp_path: Path) -> None:
     project = copy_of_the_project(tmp_path / "project")
+    config = project / "mkdocs.yml"
+    parts = "parts: [article, catalogue, accelerators]"
+    config.write_text(re.sub(r"parts: .*", parts, config.read_text("utf-8")), "utf-8")
     name = 'Acme <script>alert(1)</script> & "Nova" \\ 😀'
     for call in (
         ["derivations", "add", "accelerator", *words(name=name)],
