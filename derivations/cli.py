@@ -199,6 +199,34 @@ def add() -> None:
     """A new data file, checked."""
 
 
+@add.command("model")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--id", "identity", metavar="ID", help="Its id; else after the name of the file.")
+@click.option("--name", metavar="NAME", help="The name by which it was published.")
+@click.option("--source", metavar="URL", help="Where FILE is from; else the page that it names.")
+@click.option("--replace", is_flag=True, help="Write over the model that has the id.")
+def add_model(
+    file: Path, identity: str | None, name: str | None, source: str | None, replace: bool
+) -> None:
+    """A dense decoder, from the config.json that it was published with."""
+    from derivations import adopt
+    from derivations.catalogue import DataError
+
+    try:
+        network = adopt.understood(file)
+        new = adopt.new_model(
+            file, network, identity=identity, name=name, source=source, over=replace
+        )
+        new.write()
+    except adopt.WishError as problem:
+        raise Misuse(str(problem)) from None
+    except (adopt.ConfigError, DataError) as problem:
+        raise Fault(str(problem)) from None
+    for line in adopt.summary(network):
+        click.echo(line, err=True)
+    click.echo(f"written     {new.place}", err=True)
+
+
 class _Asking(click.Command):
     """A command whose options come from the vocabulary, which is read when they are needed."""
 

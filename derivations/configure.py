@@ -293,6 +293,11 @@ _FILLED: dict[Given, tuple[str, str]] = {
 }
 """The kind of fact and the field that fills a given, where no choice is left."""
 
+MODEL_FIELDS: dict[str, Given] = {
+    field: given for given, (kind, field) in _FILLED.items() if kind == "model"
+}
+"""The fields of a model, and the given that each fills."""
+
 
 def filled_by(kind: str, field: str) -> list[Given]:
     """Give the givens that a field of a kind of facts fills."""

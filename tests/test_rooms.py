@@ -22,6 +22,7 @@ ROOMS = (
     "configure",
     "landing",
     "asking",
+    "adopt",
     "evaluate",
     "render",
     "build",

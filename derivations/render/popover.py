@@ -82,8 +82,10 @@ def _origin(workings: Workings, given: Given) -> list[str]:
         return ["Set by the caller, in place of the fact."]
     if given in COUNTED:
         formula = COUNTED[given]
-        link = f'<a href="#{BOOK.id_of(formula)}">{for_html(formula.title)}</a>'
-        return [f"Not stated for this model, but counted from its parts: {link}."]
+        count = for_html(workings.line(formula).result.text)
+        return [
+            f"Counted from the parts of the model: {count} (<code>{BOOK.id_of(formula)}</code>)."
+        ]
     name = next(name for name, each in COUNTS.items() if each is given)
     return [f"Chosen for this page, with <code>--{name.replace('_', '-')}</code>."]
 
