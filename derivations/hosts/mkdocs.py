@@ -14,11 +14,14 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files, InclusionLevel
 
 if TYPE_CHECKING:
+    import jinja2
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
+    from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page
 
     from derivations.build import ConfigurationPage
+    from derivations.hosts.asked import Asked
     from derivations.hosts.shapes import Shapes
 
 _LOG = logging.getLogger("mkdocs.plugins.derivations")
@@ -33,12 +36,10 @@ _PARTS = ("article", "catalogue", "accelerators", "models")
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
-    """The options of the plugin: which parts of the site are made."""
+    """The options of the plugin: which parts of the site are made, and when in `mkdocs serve`."""
 
     parts = config_options.ListOfItems(config_options.Choice(_PARTS), default=list(_PARTS))
-    parts_in_serve = config_options.Optional(
-        config_options.ListOfItems(config_options.Choice(_PARTS))
-    )
+    serve_when_asked = config_options.Type(bool, default=True)
 
 
 class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
@@ -47,9 +48,11 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     _serving = False
     _made: dict[str, ConfigurationPage]
     _shapes: Shapes
+    _nav: Navigation
+    _asked: Asked | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        """Note whether this is `mkdocs serve`, which may make fewer parts."""
+        """Note whether this is `mkdocs serve`, which may leave pages until they are asked for."""
         self._serving = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -66,12 +69,14 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             from derivations.build import ConfigurationPage, pages
             from derivations.hosts.shapes import Shapes
 
-            parts = self.config.parts_in_serve if self._serving else None
-            self._made, self._shapes = {}, Shapes()
-            for page in pages(self.config.parts if parts is None else parts):
+            when_asked = self._serving and self.config.serve_when_asked
+            self._made, self._shapes, self._asked = {}, Shapes(), None
+            for page in pages(self.config.parts):
                 level = InclusionLevel.INCLUDED if page.listed else InclusionLevel.NOT_IN_NAV
                 if isinstance(page, ConfigurationPage) and not page.listed:
                     self._made[page.place] = page
+                    if when_asked:
+                        continue
                     content = page.front_matter  # the rest is filled in when it is rendered
                 else:
                     content = page.markdown
@@ -79,6 +84,21 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         except Exception as problem:
             raise PluginError(_explained(problem)) from problem
         return files
+
+    def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
+        """Keep the navigation, for pages that are made when they are asked for."""
+        self._nav = nav
+        return nav
+
+    def on_env(
+        self, env: jinja2.Environment, config: MkDocsConfig, files: Files
+    ) -> jinja2.Environment:
+        """Keep all that it takes to make a page that is asked for."""
+        if self._serving and self.config.serve_when_asked:
+            from derivations.hosts.asked import Asked
+
+            self._asked = Asked(self._made, config, files, self._nav, env)
+        return env
 
     def on_page_markdown(
         self, markdown: str, page: Page, config: MkDocsConfig, files: Files
@@ -126,6 +146,10 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
         for folder in (_PACKAGE, templates()):
             server.watch(str(folder))
+        if self.config.serve_when_asked:
+            from derivations.hosts.asked import listening
+
+            server.set_app(listening(server, lambda: self._asked))
         return server
 
 
