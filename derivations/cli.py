@@ -211,6 +211,7 @@ def add_model(
     """A dense decoder, from the config.json that it was published with."""
     from derivations import adopt
     from derivations.catalogue import DataError
+    from derivations.landing import Refused
 
     try:
         network = adopt.understood(file)
@@ -218,13 +219,15 @@ def add_model(
             file, network, identity=identity, name=name, source=source, over=replace
         )
         new.write()
-    except adopt.WishError as problem:
+    except Refused as problem:
         raise Misuse(str(problem)) from None
     except (adopt.ConfigError, DataError) as problem:
         raise Fault(str(problem)) from None
+    click.echo(new.place)
     for line in adopt.summary(network):
         click.echo(line, err=True)
-    click.echo(f"written     {new.place}", err=True)
+    click.echo(f"Next: derivations evaluate --model {new.fact.id}", err=True)
+    click.echo("Next: mkdocs serve", err=True)
 
 
 class _Asking(click.Command):

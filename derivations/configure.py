@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
@@ -312,7 +312,7 @@ _FILLED_OR_CHOSEN = {
 
 
 def misfits_of(each: Fact) -> list[str]:
-    """Give what is wrong with the amounts of a fact that are out of the bounds of their givens."""
+    """Give what is wrong with the amounts of a fact: out of bounds, or not fit for each other."""
     found = []
     for key, datum in each.amounts.items():
         for given in filled_by(each.kind, key.partition(".")[0]):
@@ -320,7 +320,25 @@ def misfits_of(each: Fact) -> list[str]:
                 _within(given, datum)
             except DataError as problem:
                 found.append(str(problem))
+    if each.kind == "model" and not found:
+        found.extend(_parts_that_do_not_fit(each))
     return found
+
+
+def _parts_that_do_not_fit(network: Fact) -> Iterator[str]:
+    values = {MODEL_FIELDS[name]: datum.value for name, datum in network.amounts.items()}
+    queries, keys = values[architecture.query_heads], values[model.kv_heads]
+    if queries % keys:
+        yield (
+            f"{network.amounts['kv_heads'].place}: {keys} heads cannot be shared evenly by "
+            f"{queries} query heads"
+        )
+    for given, formula in COUNTED.items():
+        if given not in values:
+            try:
+                _counted(f"{network.id}.toml", given, formula, values)
+            except DataError as problem:
+                yield str(problem)
 
 
 def misfits() -> list[str]:

@@ -2,14 +2,6 @@
 
 from derivations.adopt.reading import ConfigError
 from derivations.adopt.understanding import Network, summary, understood
-from derivations.adopt.writing import NewModel, WishError, new_model
+from derivations.adopt.writing import new_model
 
-__all__ = [
-    "ConfigError",
-    "Network",
-    "NewModel",
-    "WishError",
-    "new_model",
-    "summary",
-    "understood",
-]
+__all__ = ["ConfigError", "Network", "new_model", "summary", "understood"]

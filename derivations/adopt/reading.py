@@ -80,7 +80,7 @@ def shown(key: str, value: Any) -> str:
     name = key if re.fullmatch(r"[\w.-]{1,80}", key, re.ASCII) else told(key)
     if isinstance(value, dict):
         return f"{name} = {{…}}" if value else f"{name} = {{}}"
-    if isinstance(value, list):  # each thing once: they are lists of layers
+    if isinstance(value, list) and len(value) > 4:  # layer by layer: each kind once
         value = list({_plain(each): each for each in value}.values())
     return f"{name} = {_plain(value)}"
 

@@ -101,18 +101,26 @@ def _windows(config: Config) -> Iterator[str]:
         yield f"{shown('layer_types', kinds)}: not all of its layers attend to the whole sequence"
         return
     window = config.count("sliding_window")
-    if window is None or config.switch("use_sliding_window") is False:
+    switched_on = config.switch("use_sliding_window")
+    if window is None or switched_on is False:
         return
-    longest = config.count("max_position_embeddings")
+    if switched_on is None and config.get("model_type") in _OFF_UNLESS_SWITCHED_ON:
+        return
+    longest, layers = config.count("max_position_embeddings"), config.count("num_hidden_layers")
+    if longest is not None and window >= longest:
+        return
     first = config.count("max_window_layers")
-    layers = config.count("num_hidden_layers")
-    if config.switch("use_sliding_window") and first and layers and first >= layers:
+    if switched_on and first is not None and layers is not None and first >= layers:
         return
-    if longest is None or window < longest:
-        yield (
-            f"{shown('sliding_window', window)}: its layers attend to a window of the sequence "
-            f"only, and the cache stops growing there ({shown('max_position_embeddings', longest)})"
-        )
+    length = shown("max_position_embeddings", longest) if longest else "its length is not stated"
+    yield (
+        f"{shown('sliding_window', window)}: its layers attend to a window of the sequence only, "
+        f"and the cache stops growing there ({length})"
+    )
+
+
+_OFF_UNLESS_SWITCHED_ON = ("qwen2", "qwen3")
+"""Families whose model code leaves a window aside unless use_sliding_window is true."""
 
 
 def not_understood(config: Config, known: frozenset[str]) -> Iterator[str]:

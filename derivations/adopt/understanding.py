@@ -79,16 +79,15 @@ def summary(network: Network) -> Iterator[str]:
     """Say what was understood, line by line."""
     count = {name: part.value for name, part in network.parts.items()}
     tied = "an output head of its own" if count["untied"] else "the output head tied"
-    yield f"family      {network.family.name}, {tied}"
+    yield f"Family: {network.family.name}, {tied}"
     yield (
-        f"layers      {count['layers']}, each with {count['query_heads']} query heads and "
+        f"Layers: {count['layers']}, each with {count['query_heads']} query heads and "
         f"{count['kv_heads']} key/value heads of {count['head_dimension']}"
     )
-    yield f"cache       {network.kv_bytes_per_token()} bytes per token, at 2 bytes a value"
-    yield f"parameters  {network.total()}, counted"
-    yield f"            {network.multiplied()} of them are multiplied with each token"
+    yield f"Cache: {network.kv_bytes_per_token()} bytes per token, at 2 bytes a value"
+    yield f"Parameters: {network.total()}, counted; multiplied with a token: {network.multiplied()}"
     if network.packed:
-        yield f"packed      {network.packed}; the counts do not depend on it"
+        yield f"Packed: {network.packed}; the counts do not depend on it"
 
 
 _PARTS = tuple(name for name, given in MODEL_FIELDS.items() if given is not model.parameters)
@@ -110,7 +109,8 @@ def _refuse_other_kinds(raw: Config, family: Family) -> None:
     """Refuse what the rules of a family would count wrong."""
     for key, value in family.only.items():
         if raw.switch(key) not in (None, value):
-            raw.refuse(key, f"models of the family {family.name} are counted only without that")
+            known = shown(key, value)
+            raw.refuse(key, f"of the family {family.name}, only models with {known} are understood")
     for key, other in family.same.items():
         if raw.count(key) not in (None, raw.count(other)):
             raw.refuse(key, f"it should be the same as {shown(other, raw.get(other))}")

@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from derivations.adopt.understanding import Network
-from derivations.catalogue import DataError, Reference, facts, told
-from derivations.catalogue.facts import ID, Amount, read_fact
-from derivations.catalogue.shelf import folder
+from derivations.catalogue import Reference, told
+from derivations.catalogue.facts import ID, Amount
 from derivations.catalogue.vocabulary import vocabulary
 from derivations.catalogue.writing import fact_file
-from derivations.files import replace
-
-
-class WishError(ValueError):
-    """An id, a name or a source that a new file cannot have."""
-
-
-@dataclass(frozen=True)
-class NewModel:
-    """A data file that the checker has read already, and where it goes."""
-
-    place: Path
-    text: str
-
-    def write(self) -> None:
-        """Put the file in its place, whole or not at all. Raises `DataError`."""
-        try:
-            replace(self.place, self.text.encode())
-        except OSError as problem:
-            raise DataError(f"{self.place} cannot be written: {problem.strerror}") from None
+from derivations.landing import NewFile, Refused, new_file
 
 
 def new_model(
@@ -44,69 +22,39 @@ def new_model(
     name: str | None = None,
     source: Reference | str | None = None,
     over: bool = False,
-) -> NewModel:
+) -> NewFile:
     """
-    Give the data file of a network that a configuration at *path* describes.
+    Give the data file of a network that a configuration at *path* describes, checked.
 
     Where nothing else is wished for, the id and the name are those of the model that the
     configuration names, else of its file, and the source is that model's page. *over* allows
-    the id of a file that is there. Raises `WishError`.
+    the id of a file that is there. Raises `Refused`, and `DataError` where another file is bad.
     """
     title = network.named.rpartition("/")[2] or ("" if path.stem == "config" else path.stem)
-    identity = _free(_slug(path, title) if identity is None else identity, over)
+    identity = _slug(path, title) if identity is None else identity
     name = (title or identity) if name is None else name
     if not isinstance(source, Reference):
         source = _file_of(network, name, source)
     text = fact_file("model", _texts(name, network), _amounts(network), _sources(network, source))
-    place = folder("model") / f"{identity}.toml"
-    _read_first(place.name, text)
-    return NewModel(place, text)
+    return new_file("model", identity, text, over=over)
 
 
 def _slug(path: Path, title: str) -> str:
     found = re.sub(r"[^a-z0-9.]+", "-", title.lower())[:64].strip("-.")
     if not ID.fullmatch(found):
-        raise WishError(f"{told(path.name)} suggests no id; give one (--id)")
+        raise Refused(f"{told(path.name)} suggests no id; give one (--id)")
     return found
-
-
-def _free(identity: str, over: bool) -> str:
-    """Give an id that a new file may have."""
-    if not ID.fullmatch(identity):
-        raise WishError(f"{told(identity)} is no id: small letters, digits, - and .")
-    for each in facts("model").values():
-        if identity in each.aliases:
-            raise WishError(f"{identity!r} is an alias of the model {each.id}; choose another id")
-        if identity == each.id and not over:
-            raise WishError(
-                f"there is a model {identity!r} already; choose another id (--id), or write over "
-                "it (--replace)"
-            )
-    return identity
 
 
 def _file_of(network: Network, name: str, url: str | None) -> Reference:
     if url is None and not network.named:
-        raise WishError("the file does not name its model; say where it is from (--source URL)")
+        raise Refused("the file does not name its model; say where it is from (--source URL)")
     return Reference(
         title=f"{name}, config.json",
         url=f"https://huggingface.co/{network.named}" if url is None else url,
         read=date.today(),
         seen="The file config.json.",
     )
-
-
-def _read_first(name: str, text: str) -> None:
-    """Read a file before it is there. What is wrong with it now was wished for."""
-    with TemporaryDirectory() as beside:
-        place = Path(beside) / name
-        try:
-            place.write_text(text, encoding="utf-8")
-            read_fact(place, "model", vocabulary()["model"])
-        except UnicodeEncodeError:
-            raise WishError(f"{name}: there are signs in it that are no text") from None
-        except DataError as problem:
-            raise WishError(str(problem)) from None
 
 
 def _texts(name: str, network: Network) -> dict[str, str]:
