@@ -22,7 +22,6 @@ from derivations.check import Report, remembered
 from derivations.configure import ChoiceError, Configuration, configuration
 from derivations.evaluate import NoValue, evaluate
 from derivations.files import replace
-from derivations.render.facts import Link, catalogue_page, fact_page
 from derivations.render.page import front_matter, page_title, shape
 from derivations.render.shape import Shape
 from derivations.render.workings import Workings, workings_of
@@ -149,6 +148,8 @@ _CONFIGURED: dict[str, Part] = {"accelerator": "accelerators", "model": "models"
 
 
 def _catalogue(kind: str, part: str, made: dict[str, Configuration]) -> Iterator[AnyPage]:
+    from derivations.render.facts import Link, catalogue_page, fact_page
+
     links: dict[str, list[Link]] = {
         identity: [
             Link(chosen.precision.upper(), place)

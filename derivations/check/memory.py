@@ -11,8 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from derivations.check.examine import Report, examine
-from derivations.check.proofs import Verdict
+from derivations.check.report import Report, Verdict
 from derivations.files import replace
 from derivations.language.algebra import (
     Call,
@@ -49,6 +48,8 @@ def remembered(book: Book) -> Report:
             return Report((), kept.verdicts)
     except (OSError, msgspec.DecodeError):
         pass
+    from derivations.check.examiner import examine  # with all that it needs, where it is needed
+
     report = examine(book)
     if not report.faults:
         # A cache that cannot be written costs time, and nothing else.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, TypeGuard
+from typing import Any, TypeGuard
 
 from derivations.check.fault import Fault
+from derivations.check.report import Verdict
 from derivations.check.samples import NoValue, Sample, counterexample
 from derivations.language.algebra import Operation, Relation, Term, leaves, nodes
 from derivations.language.declare import (
@@ -27,15 +27,6 @@ from derivations.language.notation.plain import symbols
 
 SAMPLES = 200
 TRIES = 20_000
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """How one statement was found to hold: which one, proven or sampled, and on how many."""
-
-    what: str
-    how: Literal["proven", "sampled"]
-    samples: int = 0
 
 
 class NotSo(ValueError):

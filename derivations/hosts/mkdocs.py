@@ -58,7 +58,8 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Start from fresh modules where a source file has changed since the last build."""
         self._glyphs: set[str] = set()
-        _forget_old_modules()
+        if self._serving:
+            _forget_old_modules()
         if "derivations" not in config.markdown_extensions:
             config.markdown_extensions.append("derivations")
         return config

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from derivations.check.fault import Fault
 from derivations.check.proofs import (
     NotSo,
-    Verdict,
     may_have_no_value,
     refuse_without_value,
     solution,
     verdicts,
 )
+from derivations.check.report import Report, Verdict
 from derivations.check.units import unit_faults
 from derivations.check.wording import wording_faults
 from derivations.language.contents import Book
 from derivations.language.notation.plain import symbols
-
-
-@dataclass(frozen=True)
-class Report:
-    """The faults of a book, and a verdict for everything that it states."""
-
-    faults: tuple[Fault, ...]
-    verdicts: dict[str, tuple[Verdict, ...]]
 
 
 def examine(book: Book) -> Report:
