@@ -341,6 +341,12 @@ def _parts_that_do_not_fit(network: Fact) -> Iterator[str]:
                 yield str(problem)
 
 
+def counted(network: Fact) -> int:
+    """Give the parameters of a model as its parts add up to, whatever its file states."""
+    values = {MODEL_FIELDS[name]: datum.value for name, datum in network.amounts.items()}
+    return int(worked_out(COUNTED[model.parameters], values))
+
+
 def misfits() -> list[str]:
     """Give the facts that are out of the bounds of their givens, and what is wrong by default."""
     every = (each for kind in KINDS for each in facts(kind).values())

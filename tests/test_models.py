@@ -18,8 +18,9 @@ from derivations.catalogue import DataError, Fact, defaults, fact, facts
 from derivations.catalogue.facts import read_fact
 from derivations.catalogue.vocabulary import vocabulary
 from derivations.cli import main
-from derivations.configure import MODEL_FIELDS, configuration, misfits_of
+from derivations.configure import MODEL_FIELDS, configuration, counted, misfits_of
 from derivations.language.declare import Given
+from derivations.render.facts import catalogue_page
 from derivations.render.popover import popover
 from derivations.render.workings import workings_of
 
@@ -228,3 +229,11 @@ def test_every_model_goes_by_its_id() -> None:
         assert fact("model", name) == each
         assert each.texts["family"]
         assert BOOK.id_of(MODEL_FIELDS["layers"]) == "model.layers"
+
+
+def test_the_list_of_models_shows_what_was_counted_of_each() -> None:
+    page = catalogue_page("model", {name: [] for name in MODELS})
+
+    for name, each in MODELS.items():
+        assert counted(each) == TOTALS[CALLED.get(name, name)]
+        assert f'<td data-sort="{counted(each)}">{counted(each)}</td>' in page, name

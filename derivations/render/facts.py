@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from derivations.catalogue import Datum, Fact, Reference, facts
 from derivations.catalogue.vocabulary import vocabulary
+from derivations.configure import counted
 from derivations.render.escape import for_html, for_markdown
 from derivations.render.labels import as_written
 from derivations.render.page import environment, for_front_matter
@@ -97,6 +98,7 @@ def catalogue_page(kind: str, links: dict[str, list[Link]]) -> str:
             "titles": titles,
             "table": table,
             "links": links,
+            "counted": {name: counted(each) for name, each in every.items() if kind == "model"},
             "fields": vocabulary()[kind],
             "root": "../",
         },
