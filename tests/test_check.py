@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from derivations.book import BOOK, chunked, decode, machine, model, threshold, workload
-from derivations.check import Fault, Report, examine, memory, remembered
+from derivations.check import Fault, Report, examine, examiner, memory, remembered
 from derivations.check.proofs import SAMPLES
 from derivations.check.samples import NoValue, Sample, counterexample, draw, samples
 from derivations.check.units import Misfit, unit_of
@@ -381,7 +381,7 @@ def test_a_broken_memory_is_no_memory(kept: Path, report: Report, content: bytes
 
 def test_a_fault_is_never_forgotten(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     faulty = Report((Fault("decode.bytes", "it is wrong"),), {})
-    monkeypatch.setattr(memory, "examine", lambda book: faulty)
+    monkeypatch.setattr(examiner, "examine", lambda book: faulty)
 
     assert remembered(BOOK) == faulty
     assert not kept.exists()

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("mkdocs.plugins.derivations")
 _PACKAGE = Path(__file__).parents[1]
+_NOTES = "<!-- derivations: notes -->"
 _FONT = "assets/stix-two-math.woff2"
 
 # This module stays loaded while `mkdocs serve` runs; the rest of the package comes and goes.
@@ -48,6 +49,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     _serving = False
     _made: dict[str, ConfigurationPage]
     _shapes: Shapes
+    _notes: dict[str, str]
     _nav: Navigation
     _asked: Asked | None = None
 
@@ -71,7 +73,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             from derivations.hosts.shapes import Shapes
 
             when_asked = self._serving and self.config.serve_when_asked
-            self._made, self._shapes, self._asked = {}, Shapes(), None
+            self._made, self._shapes, self._notes, self._asked = {}, Shapes(), {}, None
             for page in pages(self.config.parts):
                 level = InclusionLevel.INCLUDED if page.listed else InclusionLevel.NOT_IN_NAV
                 if isinstance(page, ConfigurationPage) and not page.listed:
@@ -111,15 +113,21 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Fill in what the page's configuration says, and note the glyphs of its formulas."""
         from derivations.hosts.font import glyphs_of
+        from derivations.render.popover import OPENING
 
         made = self._made.get(page.file.src_uri)
-        if made is None:
-            self._glyphs |= glyphs_of(html)
-            return html
-        if html:
-            self._glyphs |= glyphs_of(html)
-        html, page.toc = self._shapes.html(made, html, page.toc)
-        return html
+        self._glyphs |= glyphs_of(html)
+        if made is not None:
+            html, page.toc = self._shapes.html(made, html, page.toc)
+        # The notes behind the numbers come back when the page is done, so that the search does
+        # not have to read through them only to leave them out.
+        text, opening, notes = html.partition(OPENING)
+        self._notes[page.file.src_uri] = opening + notes
+        return text + _NOTES if notes else text
+
+    def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
+        """Put the notes behind the numbers where they belong."""
+        return output.replace(_NOTES, self._notes.pop(page.file.src_uri, ""), 1)
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write the font with the glyphs of all pages."""
