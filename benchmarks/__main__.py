@@ -16,6 +16,7 @@ import yaml
 import derivations as d
 from benchmarks.by_hand import ARGUMENTS, RESULTS, chain, chain_of_arrays
 from benchmarks.measure import HEADER, ROOT, Measured, in_turns, processor_seconds, python
+from benchmarks.pages import many_pages
 from derivations.book import BOOK
 from derivations.catalogue import facts
 from derivations.evaluate.program import outputs
@@ -154,6 +155,7 @@ def measurements() -> Iterator[Measured]:
     yield from checking_the_book()
     yield help_on_the_command_line()
     yield building_the_article()
+    yield from many_pages()
 
 
 def main() -> int:
