@@ -6,7 +6,7 @@ import hashlib
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -41,7 +41,7 @@ def remembered(book: Book) -> Report:
     language, the sections, the examiner and sympy. A memory that cannot be read is no memory.
     """
     fingerprint = _fingerprint(book)
-    place = _place()
+    place = _place() / f"proofs-{fingerprint[:24]}.json"
     try:
         kept = msgspec.json.decode(place.read_bytes(), type=_Kept)
         if kept.fingerprint == fingerprint:
@@ -62,7 +62,7 @@ def remembered(book: Book) -> Report:
 def _place() -> Path:
     from platformdirs import user_cache_path
 
-    return user_cache_path("derivations") / "proofs.json"
+    return user_cache_path("derivations")
 
 
 def _fingerprint(book: Book) -> str:
@@ -111,8 +111,16 @@ def _node(book: Book, node: Term | Relation) -> str:
     return type(node).__name__
 
 
+def _sympy() -> bytes:
+    """Give the file in which sympy states its version; its metadata would take longer to read."""
+    found = find_spec("sympy")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).with_name("release.py").read_bytes()
+
+
 def _code() -> bytes:
-    digest = hashlib.sha256(version("sympy").encode())
+    digest = hashlib.sha256(_sympy())
     rooms = [path for room in ("language", "check") for path in (_PACKAGE / room).rglob("*.*")]
     for path in sorted(rooms):
         if path.suffix in (".py", ".txt"):
