@@ -265,14 +265,20 @@ class Written:
 
     new: tuple[str, ...]
     changed: tuple[str, ...]
+    gone: tuple[str, ...]
     same: int
+
+
+LIST = ".pages.txt"
+"""The file in which a folder of pages lists what was written into it."""
 
 
 def write(made: Iterable[AnyPage], folder: Path, step: Step | None = None) -> Written:
     """
-    Write pages below a folder, and say which of them are new or have changed.
+    Write pages below a folder, and say which are new, have changed, or are gone.
 
-    A file is written beside its place and moved there, and not touched where it is the same.
+    A file is written beside its place and moved there, and not touched where it is the same. What
+    an earlier call has written and this one does not make is removed; other files are left alone.
     """
     every = tuple(made)
     new: list[str] = []
@@ -287,4 +293,17 @@ def write(made: Iterable[AnyPage], folder: Path, step: Step | None = None) -> Wr
             (new if there is None else changed).append(page.place)
         if step is not None:
             step(page.place, len(every))
-    return Written(tuple(new), tuple(changed), len(every) - len(new) - len(changed))
+    gone = _remove_others(folder, [page.place for page in every])
+    same = len(every) - len(new) - len(changed)
+    return Written(tuple(new), tuple(changed), gone, same)
+
+
+def _remove_others(folder: Path, places: list[str]) -> tuple[str, ...]:
+    listed = folder / LIST
+    before = listed.read_text(encoding="utf-8").splitlines() if listed.exists() else []
+    inside = (each for each in before if each not in set(places) and ".." not in Path(each).parts)
+    gone = [each for each in inside if not Path(each).is_absolute() and (folder / each).is_file()]
+    for place in gone:
+        (folder / place).unlink()
+    replace(listed, "".join(f"{place}\n" for place in places).encode())
+    return tuple(gone)

@@ -114,7 +114,7 @@ def show(identity: str, **choices: Any) -> None:
 @configured
 def evaluate(as_json: bool, **choices: Any) -> None:
     """Every value of one configuration."""
-    from derivations.render.terminal import as_columns, as_data
+    from derivations.render.terminal import as_columns, as_data, misfit
 
     sheet = _worksheet(choices)
     if not as_json:
@@ -122,6 +122,8 @@ def evaluate(as_json: bool, **choices: Any) -> None:
         return
     import json
 
+    for line in misfit(sheet):
+        click.echo(line, err=True)
     click.echo(json.dumps(as_data(sheet), indent=2, ensure_ascii=False, allow_nan=False))
 
 
@@ -174,6 +176,8 @@ def build(out: str) -> None:
         click.echo(f"new      {place}", err=True)
     for place in written.changed:
         click.echo(f"changed  {place}", err=True)
+    for place in written.gone:
+        click.echo(f"gone     {place}", err=True)
     click.echo(f"the same {written.same} pages", err=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tomllib
 from collections.abc import Iterator
@@ -102,6 +103,29 @@ def test_what_is_switched_off_gives_nothing_away(key: str, value: Any, tmp_path:
 
 
 @pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("use_mla", True),
+        ("attention_type", "mla"),
+        ("cla_share_factor", 2),
+        ("yoco", True),
+        ("mixture_of_depths", True),
+        ("is_hybrid", True),
+        ("attention_window", [512]),
+        ("index_topk", 2048),
+        ("total_ut_steps", 4),
+        ("mtp", True),
+        ("a key of nobody's", 1),
+    ],
+)
+def test_a_key_that_nobody_knows_is_refused_whatever_its_name(
+    key: str, value: Any, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match=re.escape(key)):
+        understood(file_of(tmp_path, **{key: value}))
+
+
+@pytest.mark.parametrize(
     "harmless",
     [
         {"attention_dropout": 0.1, "hidden_dropout_prob": 0.1, "embd_pdrop": 0.1},
@@ -111,7 +135,7 @@ def test_what_is_switched_off_gives_nothing_away(key: str, value: Any, tmp_path:
         {"layer_types": ["full_attention", "full_attention"], "head_dim": None},
         {"sliding_window": 4096, "max_position_embeddings": 4096},
         {"sliding_window": 512, "use_sliding_window": False, "max_position_embeddings": 4096},
-        {"_name_or_path": "/home/me/models/tiny", "a key of nobody's": "\u0000 <script>"},
+        {"_name_or_path": "/home/me/models/tiny", "unsloth_version": "\u0000 <script>"},
     ],
     ids=lambda harmless: next(iter(harmless)),
 )

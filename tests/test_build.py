@@ -120,6 +120,22 @@ def test_writing_says_what_is_new_what_has_changed_and_what_is_the_same(tmp_path
     assert (second.new, second.changed, second.same) == ((), (some[1].place,), 3)
 
 
+def test_a_page_that_is_no_longer_made_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    write(MADE[:4], tmp_path)
+    (tmp_path / "mine.md").write_text("a page of somebody's own")
+    (tmp_path / ".pages.txt").write_text("../../etc/passwd\n/etc/passwd\n" + MADE[3].place + "\n")
+    again = write(MADE[:3], tmp_path)
+
+    assert again.gone == (MADE[3].place,)
+    assert not (tmp_path / MADE[3].place).exists()
+    assert (tmp_path / "mine.md").exists()
+
+
+def test_no_mark_of_markdown_is_left_on_a_page(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        assert "**" not in page.read_text(encoding="utf-8"), page
+
+
 def test_a_changed_fact_changes_only_the_pages_that_use_it(tmp_path: Path) -> None:
     project = copy_of_the_project(tmp_path)
     run_in(project, "-m", "derivations", "build")

@@ -137,6 +137,13 @@ def test_json_of_the_article_is_as_promised() -> None:
     }
 
 
+def test_a_configuration_that_does_not_fit_says_so_on_standard_error_beside_json() -> None:
+    done = run("evaluate", "--json", "--model", "llama-3.1-405b")
+
+    assert done.stderr.startswith("This does not fit: it needs 4.40E11 bytes, and 1.44E11 bytes")
+    assert set(json.loads(done.stdout)) == {"configuration", "values"}
+
+
 def test_json_says_null_and_why_where_there_is_no_value() -> None:
     answer = json.loads(run("evaluate", "--json", "--concurrency", "400").stdout)
     chunk = answer["values"]["chunked.chunk_size"]

@@ -209,6 +209,7 @@ FAMILIES = {
             qkv_bias=_ATTENTION_BIAS,
             output_bias=_ATTENTION_BIAS,
             qk_norm_heads=Always(2, "One norm for all queries, and one for all keys."),
+            only={"use_qk_norm": True},
         ),
         _family(
             "gemma",

@@ -124,32 +124,34 @@ _OFF_UNLESS_SWITCHED_ON = ("qwen2", "qwen3")
 
 
 def not_understood(config: Config, known: frozenset[str]) -> Iterator[str]:
-    """Give the keys that nothing here reads, are switched on, and by their name may be sizes."""
+    """Give the keys that are switched on, and that nothing here reads or knows to be harmless."""
     for key, value in config.items():
-        if key in known or key in _HARMLESS or "drop" in key:
-            continue
-        if value and not isinstance(value, str) and _SIZE.search(key):
+        if value and key not in known and not _HARMLESS.fullmatch(key):
             yield f"{shown(key, value)}: it is not understood, and may change the count"
 
 
-_SIZE = re.compile(
-    r"(^|_)(num|n|size|dims?|rank|layers?|heads?|hidden|width|depth|bias|norm|rows|vocab|embed"
-    r"|embds?|embeddings?|proj|projection|gate|gated|shared|tied?|ffn|mlp|adapters?|lora|groups?)"
-    r"(_|$)"
+_HARMLESS = re.compile(
+    "|".join(
+        """
+        .*(_token_ids?|_token_index|_token) .*drop.* .*_eps(ilon)? .*_pdrop eps prefix
+        (rope|rotary|rotary_emb)_.* partial_rotary_factor max_position_embeddings
+        original_max_position_embeddings (max|min)_(length|new_tokens|seq_len) model_max_length
+        n_ctx seq_length chunk_size_feed_forward batch_size
+        .*(_multiplier|_scaling|_scale|_softcapping|_penalty) logits?_scal(e|ing) alibi
+        query_pre_attn_scalar init.*|.*_init|.*initializer.* attention_softmax_in_fp32
+        hidden_act(ivation)? activation_function (attn|attention)_implementation
+        _attn_implementation.* cache_implementation masked_softmax_fusion slow_but_exact
+        torch_dtype dtype transformers_version use_cache model_type architectures auto_map
+        _name_or_path name_or_path _commit_hash quantization_config pretraining_tp
+        gradient_checkpointing apply_residual_connection_post_layernorm use_parallel_residual
+        num_labels num_logits_to_keep problem_type id2label label2id finetuning_task
+        task_specific_params (num|no|encoder_no)_(beams?|beam_groups|return_sequences
+        |repeat_ngram_size) do_sample temperature top_[kp] typical_p early_stopping
+        output_(attentions|hidden_states|scores) return_dict(_in_generate)? torchscript
+        tie_encoder_decoder summary_.* use_mrope use_bfloat16 use_flash_attn(ention)?
+        max_window_layers layer_types sliding_window use_sliding_window residual_in_fp32
+        layer_norm_epsilon norm_type clip_qkv _.*_tensor_names unsloth_.* tokenizer_class
+        """.split()
+    )
 )
-"""Words in names of keys that tell of sizes, or of parts that are there or not."""
-
-_HARMLESS = frozenset(
-    """
-    num_labels num_beams num_beam_groups num_return_sequences num_logits_to_keep
-    no_repeat_ngram_size encoder_no_repeat_ngram_size chunk_size_feed_forward batch_size
-    rms_norm_eps rms_norm_epsilon layer_norm_eps layer_norm_epsilon norm_eps norm_epsilon
-    max_window_layers max_position_embeddings original_max_position_embeddings n_ctx
-    layer_types rotary_dim embedding_multiplier output_hidden_states
-    apply_residual_connection_post_layernorm
-    summary_proj_to_labels summary_use_proj quantization_config tie_encoder_decoder
-    gradient_checkpointing auto_map task_specific_params id2label label2id rope_scaling
-    rope_parameters
-    """.split()
-)
-"""Keys with such a word in their name that no parameter depends on."""
+"""Names of keys that no parameter and no entry of the cache depends on, as patterns."""

@@ -62,6 +62,13 @@ copies = Formula(
     show=Shown("1", decimals=0),
 )
 
+heads_are_copied = Condition(
+    copies > 1,
+    title="Heads are held more than once",
+    says="there are more accelerators than key/value heads, so some hold the same ones",
+    otherwise="every accelerator has key/value heads of its own",
+)
+
 full_length = Formula(
     workload.input_length + workload.output_length,
     symbol="S_full",

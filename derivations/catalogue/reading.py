@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import Any
 
 MOST_BYTES = 256 * 1024
@@ -27,7 +28,10 @@ def told(value: object) -> str:
 def toml(path: Path) -> dict[str, Any]:
     """Read a TOML file. Raises `DataError`."""
     try:
-        if path.stat().st_size > MOST_BYTES:
+        found = path.stat()
+        if not (S_ISREG(found.st_mode) or S_ISDIR(found.st_mode)):
+            raise DataError(f"{path.name}: it is a device or a pipe, not a file")
+        if found.st_size > MOST_BYTES:
             raise DataError(f"{path.name}: it is longer than {MOST_BYTES} bytes; no data file is")
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:

@@ -213,7 +213,7 @@ def _from_latex(latex: str, display: str) -> str:
         raise MarkdownError(f"this LaTeX has a brace without its other half: {latex}")
     try:
         html: str = convert(latex, display=display)
-    except Exception as problem:
+    except Exception as problem:  # the converter raises whatever it trips over
         raise MarkdownError(f"this is not LaTeX that can be converted: {latex}") from problem
     if "\\" in html:
         raise MarkdownError(f"this LaTeX has a command that is not known: {latex}")

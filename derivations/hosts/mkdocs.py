@@ -84,7 +84,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 else:
                     content = page.markdown
                 files.append(File.generated(config, page.place, content=content, inclusion=level))
-        except Exception as problem:
+        except Exception as problem:  # a section that somebody is editing may raise anything
             raise PluginError(_explained(problem)) from problem
         return files
 

@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from derivations.catalogue import Datum, Fact, Reference, facts
 from derivations.catalogue.vocabulary import vocabulary
-from derivations.configure import counted
+from derivations.configure import MODEL_FIELDS, counted
 from derivations.render.escape import for_html, for_markdown
-from derivations.render.labels import as_written
+from derivations.render.labels import in_words
 from derivations.render.page import environment, for_front_matter
 from derivations.render.popover import TRUST, day
 
@@ -50,20 +50,23 @@ def rows(fact: Fact) -> list[Row]:
     fields = vocabulary()[fact.kind]
     order = list(fields)
     found = sorted(fact.amounts.items(), key=lambda pair: order.index(pair[0].partition(".")[0]))
-    return [_row(key, datum, fields[key.partition(".")[0]].means) for key, datum in found]
+    return [
+        _row(fact.kind, key, datum, fields[key.partition(".")[0]].means) for key, datum in found
+    ]
 
 
-def _row(key: str, datum: Datum, means: str) -> Row:
+def _row(kind: str, key: str, datum: Datum, means: str) -> Row:
     entry = datum.entry
     name, _, part = key.partition(".")
-    title = name.replace("_", " ").capitalize()
+    given = MODEL_FIELDS.get(name) if kind == "model" else None
+    title = given.title if given else name.replace("_", " ").capitalize()
     return Row(
         field=key,
         title=f"{title}, {part.upper()}" if part else title,
         means=means,
-        amount=" ".join(as_written(entry.says)),
+        amount=in_words(entry.says),
         value=float(datum.value),
-        quoted=" ".join(as_written(entry.quoted)) if entry.quoted else "",
+        quoted=in_words(entry.quoted) if entry.quoted else "",
         quoted_as=entry.quoted_as,
         derived=entry.derived,
         note=entry.note,
@@ -71,7 +74,7 @@ def _row(key: str, datum: Datum, means: str) -> Row:
         trust_means=TRUST[entry.trust],
         source=datum.source,
         as_of=day(datum.source.read),
-        others=tuple((" ".join(as_written(text)), other) for text, other in datum.others),
+        others=tuple((in_words(text), other) for text, other in datum.others),
     )
 
 

@@ -42,6 +42,11 @@ def label(unit: str, *, one: bool = False) -> str:
     return " per ".join([text, *(_ONE_AND_MANY.get(each, (each,))[0] for each in rest)])
 
 
+def in_words(amount: str) -> str:
+    """Give an amount as its source writes it, with words for its unit: 3958 TFLOP/s per GPU."""
+    return " ".join(as_written(amount)).strip()
+
+
 def as_written(amount: str) -> tuple[str, str]:
     """Give the number of an amount as its source writes it, and the words for its unit."""
     number, _, unit = amount.partition(" ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sysconfig
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, wraps
@@ -30,6 +31,7 @@ from derivations.evaluate import NoValue
 from derivations.language.algebra import Quantity, Relation
 from derivations.language.contents import Entry, UnknownName
 from derivations.language.declare import (
+    Approximation,
     Condition,
     Constant,
     Derivation,
@@ -50,10 +52,11 @@ READING = "reading.md#the-statements"
 
 
 def templates() -> Path:
-    """Give the folder of the templates: in the package where installed, else in the checkout."""
-    package = Path(__file__).parents[1]
-    inside = package / "templates"
-    return inside if inside.is_dir() else package.parent / "templates"
+    """Give the folder of the templates: that of the checkout, else that of the installation."""
+    checkout = Path(__file__).parents[2] / "templates"
+    if (checkout / "article.md.jinja").is_file():
+        return checkout
+    return Path(sysconfig.get_path("data")) / "share/derivations/templates"
 
 
 def _compiled() -> FileSystemBytecodeCache | None:
@@ -339,6 +342,11 @@ class Words:
         found = self._report.verdicts[BOOK.id_of(entry)]
         proven = [each for each in found if each.how == "proven"]
         sampled = [each for each in found if each.how == "sampled"]
+        if isinstance(entry, Approximation):
+            large = " and ".join(str(self.symbol(each)) for each in entry.large)
+            return Markup(
+                f"Proven, by algebra: as {large} grow, the ratio of both sides nears one."
+            )
         if not sampled:
             return Markup("Proven, by algebra.")
         tried = (

@@ -10,7 +10,6 @@ from derivations.book import BOOK
 from derivations.catalogue import Datum, Reference
 from derivations.configure import COUNTED, COUNTS
 from derivations.evaluate import NoValue
-from derivations.language.algebra import Quantity
 from derivations.language.declare import Constant, Formula, Given, Source
 from derivations.language.notation.plain import symbols
 from derivations.render.escape import for_html
@@ -18,8 +17,8 @@ from derivations.render.labels import as_written
 from derivations.render.workings import Workings
 
 TRUST = {
-    "high": "The sources agree.",
-    "medium": "The sources disagree, or the figure is rounded.",
+    "high": "The sources agree, or the one that there is cannot be wrong about it.",
+    "medium": "There is one source only, or sources disagree, or the figure is rounded.",
     "low": "Unverified.",
 }
 
@@ -40,31 +39,39 @@ def popovers(workings: Workings, identities: Iterable[str]) -> str:
 
 def popover(workings: Workings, identity: str) -> str:
     """Give the popover of a quantity as HTML: one per quantity, however often it is mentioned."""
+    before, after = _frame(identity)
+    match BOOK[identity]:
+        case Formula() as formula:
+            return (
+                f'{before}<p><span class="d-worked">{_worked(workings, formula)}</span></p>{after}'
+            )
+        case Given() as given:
+            return before + _paragraphs(_origin(workings, given)) + after
+    return before + after
+
+
+@cache
+def _frame(identity: str) -> tuple[str, str]:
+    """Give what a popover says before and after its numbers, in every configuration."""
     quantity = BOOK[identity]
     assert isinstance(quantity, Formula | Given | Constant)
-    body = "".join(f"<p>{line}</p>" for line in _lines(workings, identity, quantity))
-    return (
+    before = (
         f'<div popover class="d-popover" id="{popover_id(identity)}">'
         f'<p class="d-popover__title"><strong>{for_html(quantity.title)}</strong> '
-        f"<code>{identity}</code></p>{body}</div>"
+        f"<code>{identity}</code></p><p>{for_html(quantity.says)}</p>"
     )
+    if isinstance(quantity, Given):
+        return before, "</div>"
+    source = f"<p>{_cited(quantity.source)}</p>"
+    if isinstance(quantity, Constant):
+        return before, f"{source}</div>"
+    formula = for_html(f"{quantity.symbol} = {symbols(quantity.body)}")
+    link = f'<p><a href="#{identity}">Go to the derivation</a></p>'
+    return f"{before}<p><i>{formula}</i></p>", f"{source}{link}</div>"
 
 
-def _lines(workings: Workings, identity: str, quantity: Quantity) -> list[str]:
-    match quantity:
-        case Formula():
-            return [
-                for_html(quantity.says),
-                f"<i>{for_html(f'{quantity.symbol} = {symbols(quantity.body)}')}</i>",
-                f'<span class="d-worked">{_worked(workings, quantity)}</span>',
-                _cited(quantity.source),
-                f'<a href="#{identity}">Go to the derivation</a>',
-            ]
-        case Constant():
-            return [for_html(quantity.says), _cited(quantity.source)]
-        case Given():
-            return [for_html(quantity.says), *_origin(workings, quantity)]
-    return []
+def _paragraphs(lines: Iterable[str]) -> str:
+    return "".join(f"<p>{line}</p>" for line in lines)
 
 
 def _worked(workings: Workings, formula: Formula) -> str:

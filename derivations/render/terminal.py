@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from derivations.book import BOOK
+from derivations.book import BOOK, memory
+from derivations.check import remembered
 from derivations.configure import COUNTED, COUNTS
 from derivations.evaluate import NoValue, Worksheet
 from derivations.language.algebra import Quantity
@@ -60,7 +61,24 @@ def as_columns(sheet: Worksheet) -> str:
         f"{identity:<{widths[0]}}  {display:>{widths[1]}}  {getattr(BOOK[identity], 'title', '')}"
         for identity, display in rows
     ]
-    return "\n".join([for_plain(chosen), "", *lines])
+    return "\n".join([for_plain(chosen), *misfit(sheet), "", *lines])
+
+
+def misfit(sheet: Worksheet) -> list[str]:
+    """Say that a configuration does not fit, and what would."""
+    if sheet.holds(memory.fits):
+        return []
+    workings = Workings(sheet)
+    needed, there = (workings.figure(each).text for each in (memory.needed, memory.available))
+    most = workings.figure(memory.largest_concurrency).text
+    try:
+        least = f"from {workings.figure(memory.smallest_tensor_parallelism).text} on"
+    except NoValue:
+        least = f"with no tensor parallelism: {memory.a_head_fits.otherwise}"
+    return [
+        f"This does not fit: it needs {needed}, and {there} are usable. "
+        f"Here {most} would fit; this batch fits {least}."
+    ]
 
 
 def described(sheet: Worksheet, identity: str) -> str:
@@ -74,6 +92,8 @@ def _description(sheet: Worksheet, identity: str, entry: Entry) -> list[str]:
     unit = f", in {entry.unit}" if isinstance(entry, Quantity) else ""
     lines = [f"{title} ({identity}{unit})", str(getattr(entry, "says", "")), ""]
     lines.extend(_body(sheet, entry))
+    verdicts = remembered(BOOK).verdicts.get(identity, ())
+    lines.extend(f"{each.how:<10} {each.what}" for each in verdicts)
     source = getattr(entry, "source", None)
     if isinstance(source, Source):
         lines.append(f"source     {source.work.author}, {source.work.title}, {source.place}")
