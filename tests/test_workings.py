@@ -31,8 +31,9 @@ from derivations.language.algebra import Number as Count
 from derivations.language.declare import Bridge, Constant, Derivation, Formula, Given, Shown
 from derivations.language.functions import ceiling, floor, maximum, minimum, positive_part
 from derivations.language.units import dimensions, factor
+from derivations.render.lines import Line
 from derivations.render.numbers import exact
-from derivations.render.workings import Line, Workings
+from derivations.render.workings import Workings
 from tests.configurations import Choices, Floats, choices, float_givens
 from tests.plain_reader import Tree, sides_of, tree_of, value_of, worked_out
 from tests.terms import constant

@@ -30,8 +30,8 @@ from derivations.language.declare import Bridge, Constant, Formula, Given, Unkno
 from derivations.language.notation.latex import latex_symbol
 from derivations.language.notation.mathml import mathml, mathml_symbol
 from derivations.render.equations import inline, latex_of, mathml_of
-from derivations.render.page import SCHEME
 from derivations.render.popover import popover_id, popovers
+from derivations.render.words import SCHEME
 from derivations.render.workings import Workings, workings_of
 
 _DIRECTIVE = re.compile(r"^ {0,3}<!--\s*derivations\?(?P<query>.*?)\s*-->\s*$")
