@@ -24,6 +24,7 @@ from derivations.catalogue.facts import ID_SIGNS as SIGNS
 from derivations.catalogue.facts import read_fact
 from derivations.catalogue.vocabulary import DATA, vocabulary
 from derivations.cli import main
+from tests.forgetting import forget_the_data
 from tests.html_reader import parsed, text_of
 from tests.project_copy import PROJECT, change, copy_of_the_project, run_in
 
@@ -60,16 +61,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     copy = tmp_path / "data"
     shutil.copytree(DATA, copy)
     monkeypatch.setattr(shelf, "DATA", copy)
-    _forget()
+    forget_the_data()
     yield copy / "accelerators"
     monkeypatch.undo()
-    _forget()
-
-
-def _forget() -> None:
-    for each in vars(shelf).values():
-        if hasattr(each, "cache_clear") and each is not vocabulary:
-            each.cache_clear()
+    forget_the_data()
 
 
 def content(folder: Path) -> dict[str, bytes]:

@@ -25,6 +25,7 @@ from derivations.catalogue.facts import read_fact
 from derivations.catalogue.vocabulary import DATA, vocabulary
 from derivations.cli import main
 from derivations.landing import Refused
+from tests.forgetting import forget_the_data
 from tests.project_copy import copy_of_the_project, run_in
 
 HERE = Path(__file__).parent
@@ -303,16 +304,10 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         if path.stem != "llama-3-70b":
             path.unlink()
     monkeypatch.setattr(shelf, "DATA", copy)
-    _forget()
+    forget_the_data()
     yield copy / "models"
     monkeypatch.undo()
-    _forget()
-
-
-def _forget() -> None:
-    for each in (*vars(shelf).values(), *vars(configure).values()):
-        if hasattr(each, "cache_clear") and each is not vocabulary:
-            each.cache_clear()
+    forget_the_data()
 
 
 def add(*arguments: str | Path) -> Result:
@@ -340,7 +335,7 @@ def test_it_writes_a_file_and_says_what_it_understood(models: Path) -> None:
 
 def test_what_it_wrote_passes_the_checker_and_is_a_model(models: Path) -> None:
     assert add(LLAMA, "--id", "of-ours", "--name", "One of ours", *SOURCE).exit_code == 0
-    _forget()
+    forget_the_data()
 
     assert faults() == []
     assert configure.misfits() == []
@@ -351,7 +346,7 @@ def test_what_it_wrote_passes_the_checker_and_is_a_model(models: Path) -> None:
 
 def test_every_value_says_where_it_comes_from(models: Path) -> None:
     assert add(CONFIGS / "bloom-176b.json").exit_code == 0
-    _forget()
+    forget_the_data()
     bloom = fact("model", "bloom")
 
     for datum in bloom.amounts.values():
@@ -369,7 +364,7 @@ def test_every_value_says_where_it_comes_from(models: Path) -> None:
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.json")), ids=lambda path: path.stem)
 def test_every_published_model_can_be_added(path: Path, models: Path) -> None:
     assert add(path, "--id", "new", *SOURCE).exit_code == 0
-    _forget()
+    forget_the_data()
 
     assert d.evaluate(model="new").value("model.parameters") == understood(path).total()
 
@@ -460,7 +455,7 @@ def test_any_name_is_kept_as_it_is(name: str, models: Path) -> None:
 
 def test_nothing_is_written_over_unless_it_is_wished_for(models: Path) -> None:
     assert add(LLAMA, "--id", "new", *SOURCE).exit_code == 0
-    _forget()
+    forget_the_data()
     before = (models / "new.toml").read_bytes()
     again = add(CONFIGS / "gpt2.json", "--id", "new", *SOURCE)
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from derivations import catalogue, cli, configure
+from derivations import catalogue, cli
 from derivations.catalogue import DataError, Fact, facts, shelf, vocabulary
 from derivations.catalogue.facts import read_fact
 from derivations.catalogue.vocabulary import DATA
 from derivations.evaluate import evaluate
+from tests.forgetting import forget_the_data
 
 BAD = Path(__file__).with_name("bad_data")
 BAD_FILES = sorted(BAD.glob("*/*.toml"))
@@ -152,17 +153,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    """Empty what the rooms remember of the data."""
-    for remembered in (
-        shelf.facts,
-        shelf.fact,
-        shelf._read,
-        shelf.defaults,
-        vocabulary.vocabulary,
-        configure._facts,
-        configure._defaults,
-    ):
-        remembered.cache_clear()
+    """Empty what the rooms remember of the data, and of the vocabulary."""
+    vocabulary.vocabulary.cache_clear()
+    forget_the_data()
 
 
 def check() -> tuple[int, list[str]]:

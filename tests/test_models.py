@@ -169,7 +169,7 @@ def test_counts_are_written_as_one_says_them(given: Given, text: str) -> None:
 
 def changed(folder: Path, old: str, new: str) -> Fact:
     """Give a model of ours with one thing changed in its file."""
-    source = Path(configure.__file__).parent / "data" / "models" / "qwen3-8b.toml"
+    source = Path(configure.__file__).parents[1] / "data" / "models" / "qwen3-8b.toml"
     text = source.read_text(encoding="utf-8")
     assert text.count(old) == 1
     place = folder / "changed.toml"
