@@ -167,9 +167,7 @@ def main() -> int:
         missed |= not each.met
     more = [name for name in outputs(BOOK) if name not in RESULTS]
     if more:
-        print(
-            f"Ours work out {len(more)} values more than those written by hand: {', '.join(more)}"
-        )
+        print(f"Ours also work out what is not written by hand yet: {', '.join(more)}")
     return int(missed)
 
 

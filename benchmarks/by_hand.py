@@ -24,7 +24,7 @@ RESULTS = """
     prefill.memory_time prefill.time prefill.compute_bound decode.kv_per_token
     decode.mean_length decode.kv_per_sequence decode.kv_total decode.weights decode.bytes
     decode.memory_time decode.compute_time decode.step_time decode.compute_bound
-    memory.available memory.copies memory.full_length memory.kv_per_sequence memory.needed
+    memory.available memory.copies memory.heads_are_copied memory.full_length memory.kv_per_sequence memory.needed
     memory.fits memory.weights_fit memory.largest_concurrency memory.evenly_split
     memory.a_head_fits memory.smallest_tensor_parallelism latency.time_to_first_token
     latency.end_to_end cycle.decode_time cycle.output_tokens sequential.prefill_time
@@ -133,7 +133,7 @@ def chain(
         compute, bandwidth, threshold, prefill_flops, prefill_compute, prefill_memory, prefill,
         prefill_compute >= prefill_memory, kv_per_token, mean_length, kv_per_sequence, kv_total,
         weights, step_bytes, step_memory, step_compute, step, step_compute >= step_memory,
-        available, copies, full_length, kv_full, needed, needed <= available,
+        available, copies, copies > 1, full_length, kv_full, needed, needed <= available,
         weights <= available, largest, even, a_head < usable, smallest, prefill, end_to_end,
         decode, tokens, sequential_prefill, sequential_cycle, sequential,
         sequential / accelerators, overlapped, alone, chunked_prefill, chunked_cycle, chunked,
@@ -239,7 +239,7 @@ def chain_of_arrays(
         compute, bandwidth, threshold, prefill_flops, prefill_compute, prefill_memory, prefill,
         prefill_compute >= prefill_memory, kv_per_token, mean_length, kv_per_sequence, kv_total,
         weights, step_bytes, step_memory, step_compute, step, step_compute >= step_memory,
-        available, copies, full_length, kv_full, needed, needed <= available,
+        available, copies, copies > 1, full_length, kv_full, needed, needed <= available,
         weights <= available, largest, even, a_head < usable, smallest, prefill, end_to_end,
         decode, tokens, sequential_prefill, sequential_cycle, sequential,
         sequential / accelerators, overlapped, alone, chunked_prefill, chunked_cycle, chunked,
