@@ -24,7 +24,8 @@ RESULTS = """
     prefill.memory_time prefill.time prefill.compute_bound decode.kv_per_token
     decode.mean_length decode.kv_per_sequence decode.kv_total decode.weights decode.bytes
     decode.memory_time decode.compute_time decode.step_time decode.compute_bound
-    memory.available memory.copies memory.heads_are_copied memory.full_length memory.kv_per_sequence memory.needed
+    memory.available memory.copies memory.heads_are_copied memory.full_length
+    memory.kv_per_sequence memory.needed
     memory.fits memory.weights_fit memory.largest_concurrency memory.evenly_split
     memory.a_head_fits memory.smallest_tensor_parallelism latency.time_to_first_token
     latency.end_to_end cycle.decode_time cycle.output_tokens sequential.prefill_time
