@@ -137,6 +137,8 @@ def _equality(left: Term, right: Term, under: tuple[Premise, ...]) -> Decision:
 
             if _vanishes(meaning_in_givens(left) - meaning_in_givens(right)):
                 return Verdict(what, "proven")
+        if _by_cases(left >= right, under, seed) and _by_cases(left <= right, under, seed):
+            return Verdict(what, "proven")
         return _sampled(
             seed, what, under, lambda sample: bool(sample.value(left) != sample.value(right)),
             lambda sample: f"the left side is {_shown(sample.value(left))} and the right side is "
@@ -156,6 +158,8 @@ def _inequality(relation: Relation, under: tuple[Premise, ...]) -> Decision:
             surely = wanted.expand()
             if surely.is_positive or (surely.is_nonnegative and relation.sign in ("<=", ">=")):
                 return Verdict(what, "proven")
+        if relation.sign in ("<=", ">=") and _by_cases(relation, under, seed):
+            return Verdict(what, "proven")
         return _sampled(
             seed, what, under, lambda sample: not sample.value(relation),
             lambda sample: f"the left side is {_shown(sample.value(relation.left))} and the right "
@@ -163,6 +167,30 @@ def _inequality(relation: Relation, under: tuple[Premise, ...]) -> Decision:
         )  # fmt: skip
 
     return decide
+
+
+def _by_cases(relation: Relation, under: tuple[Premise, ...], seed: str) -> bool:
+    """Tell whether a relation is proven case by case, under premises that some sample meets."""
+    from derivations.check.cases import Known, proves_not_negative, takes
+
+    premises = [_gap(relation_of(each)) for each in under if relation_of(each).sign != "=="]
+    goal, _ = _gap(relation)
+    if not all(map(takes, (goal, *(gap for gap, _ in premises)))):
+        return False
+    if not proves_not_negative(goal, tuple(Known(gap, strict) for gap, strict in premises)):
+        return False
+    # From premises that contradict each other anything would follow.
+    _, met = counterexample(seed, 1, TRIES, under, lambda sample: False)
+    return met > 0
+
+
+def _gap(relation: Relation) -> tuple[Any, bool]:
+    """Give by how much the larger side of a relation is larger, and whether it has to be more."""
+    from derivations.language.meaning import meaning_in_givens
+
+    left, right = meaning_in_givens(relation.left), meaning_in_givens(relation.right)
+    gap = left - right if relation.sign in (">", ">=") else right - left
+    return gap, relation.sign in ("<", ">")
 
 
 def _equivalence(pair: Equivalence, under: tuple[Premise, ...]) -> Decision:
