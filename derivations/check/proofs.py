@@ -151,12 +151,9 @@ def _equality(left: Term, right: Term, under: tuple[Premise, ...]) -> Decision:
 def _inequality(relation: Relation, under: tuple[Premise, ...]) -> Decision:
     def decide(seed: str, what: str) -> Verdict:
         if not under and _smooth(relation.left) and _smooth(relation.right):
-            from derivations.language.meaning import meaning_in_givens
-
-            gap = meaning_in_givens(relation.left) - meaning_in_givens(relation.right)
-            wanted = gap if relation.sign in (">", ">=") else -gap
-            surely = wanted.expand()
-            if surely.is_positive or (surely.is_nonnegative and relation.sign in ("<=", ">=")):
+            gap, strict = _gap(relation)
+            surely = gap.expand()
+            if surely.is_positive or (surely.is_nonnegative and not strict):
                 return Verdict(what, "proven")
         if relation.sign in ("<=", ">=") and _by_cases(relation, under, seed):
             return Verdict(what, "proven")
