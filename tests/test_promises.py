@@ -458,6 +458,16 @@ def test_sympy_agrees_exactly(givens: Exactly) -> None:
             assert Fraction(int(found.p), int(found.q)) == exactly[name], name
 
 
+def test_the_expression_over_the_named_quantities_keeps_their_names() -> None:
+    formulas = BOOK.formulas
+    compute, memory = (
+        symbol_of(formulas[name]) for name in ("decode.compute_time", "decode.memory_time")
+    )
+
+    assert formulas["decode.step_time"].expr == sympy.Max(compute, memory)
+    assert not {compute, memory} & formulas["decode.step_time"].expression().free_symbols
+
+
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Any:
     """Give a page on which `program` is the JavaScript twin of the book."""
