@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Any, TypeGuard
 
 from derivations.check.fault import Fault
 from derivations.check.report import Verdict
 from derivations.check.samples import NoValue, Sample, counterexample
-from derivations.language.algebra import Operation, Relation, Term, leaves, nodes
+from derivations.language.algebra import (
+    Call,
+    Choice,
+    Number,
+    Operation,
+    Relation,
+    Term,
+    leaves,
+    nodes,
+    parts,
+)
 from derivations.language.declare import (
     Approximation,
+    Bridge,
     Claim,
+    Constant,
     Crossing,
     Derivation,
     Equivalence,
@@ -23,6 +36,7 @@ from derivations.language.declare import (
     Unknown,
     relation_of,
 )
+from derivations.language.functions import Function, ceiling, floor, maximum, minimum
 from derivations.language.notation.plain import symbols
 
 SAMPLES = 200
@@ -105,11 +119,65 @@ def _may_be_zero(divisor: Term) -> bool:
     )
 
 
+def _surely_has_a_value(formula: Formula, premises: tuple[Premise, ...]) -> bool:
+    """Tell whether premises give a formula its value at a glance, down to the givens."""
+    if any(each not in premises for each in formula.assuming):
+        return False
+    for node in nodes(formula.body):
+        match node:
+            case Call(function=Function() as function) if function not in _EVERYWHERE:
+                return False
+            case Operation("^") | Choice():
+                return False
+            case Operation("/", right=divisor) if _sign_at_a_glance(divisor) < _POSITIVE:
+                return False
+            case Formula() if not _surely_has_a_value(node, premises):
+                return False
+    return True
+
+
+_EVERYWHERE = (maximum, minimum, ceiling, floor)
+"""Functions that have a value wherever what they are applied to has one."""
+
+
+_UNKNOWN, _NOT_NEGATIVE, _POSITIVE = range(3)
+
+
+@cache
+def _sign_at_a_glance(term: Term) -> int:
+    """Tell what sign a term has wherever it has a value, as far as its parts show it."""
+    match term:
+        case Given(least=least):
+            return _POSITIVE if least > 0 else _NOT_NEGATIVE if least == 0 else _UNKNOWN
+        case Formula(body=body):
+            return _sign_at_a_glance(body)
+        case Constant() | Bridge():
+            return _POSITIVE
+        case Number(value):
+            return _POSITIVE if value else _NOT_NEGATIVE
+    signs = [_sign_at_a_glance(each) for each in parts(term) if isinstance(each, Term)]
+    match term:
+        case Operation("+"):
+            return max(signs) if min(signs) else _UNKNOWN
+        case Operation("*" | "/"):
+            return min(signs)
+        case Call(function=function) if function is maximum:
+            return max(signs)
+        case Call(function=function) if function in (minimum, ceiling):
+            return min(signs)
+        case Call(function=function) if function is floor:
+            return min(_NOT_NEGATIVE, *signs)
+    return _UNKNOWN
+
+
 def refuse_without_value(identity: str, formula: Formula) -> None:
     """Raise `NotSo` where all premises of a formula hold, and it has no value all the same."""
     reasons: list[str] = []
+    surely = _surely_has_a_value(formula, formula.assuming)
 
     def fails(sample: Sample) -> bool:
+        if surely:  # only whether the premises can be met is left to be seen
+            return False
         try:
             sample.value(formula.body)
         except NoValue as problem:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from derivations.check.fault import Fault
-from derivations.language.algebra import Operation, Quantity, Relation, Term, nodes, parts
+from derivations.language.algebra import Number, Operation, Quantity, Relation, Term, nodes, parts
 from derivations.language.contents import Book, Entry, mentions, needs, trees
 from derivations.language.declare import (
     SYMBOL,
@@ -18,6 +18,7 @@ from derivations.language.declare import (
     Crossing,
     Formula,
     Given,
+    Premise,
     Source,
     Unknown,
     Work,
@@ -47,6 +48,7 @@ def wording_faults(book: Book) -> Iterator[Fault]:
         yield from _unknowns(book, identity, entry)
         if isinstance(entry, Formula):
             yield from _premises(book, identity, entry)
+            yield from _lacking(book, identity, entry)
         if isinstance(entry, Given) and not 0 <= entry.least <= entry.most > 0:
             yield Fault(
                 identity,
@@ -197,6 +199,41 @@ def _premises(book: Book, identity: str, formula: Formula) -> Iterator[Fault]:
                 identity,
                 f"it uses {name}, which has a value only where {broken}; say so (assuming=)",
             )
+
+
+def _lacking(book: Book, identity: str, formula: Formula) -> Iterator[Fault]:
+    """A formula that comes down to what may be lacking has to state first that it is there."""
+    lacking = next(_may_be_lacking(formula.body), None)
+    if lacking is None or (formula.assuming and _is_there(formula.assuming[0])):
+        return
+    name = book.id_of(lacking) if lacking in book else lacking.title
+    yield Fault(
+        identity,
+        f"it uses {name}, which a configuration may lack ({lacking.lacking}); let its first "
+        f"premise be a condition that compares it, such as {lacking.symbol} > 0 (assuming=)",
+    )
+
+
+def _is_there(premise: Premise) -> bool:
+    """Tell whether a premise is a condition on a given that may be lacking, and on nothing else."""
+    if not isinstance(premise, Condition):
+        return False
+    relation = premise.relation
+    return (
+        relation.sign == ">"
+        and isinstance(relation.left, Given)
+        and bool(relation.left.lacking)
+        and isinstance(relation.right, Number)
+    )
+
+
+def _may_be_lacking(term: Term) -> Iterator[Given]:
+    """Give what may be lacking of all that a term comes down to."""
+    for each in needs_of_body(term):
+        if isinstance(each, Given) and each.lacking:
+            yield each
+        elif isinstance(each, Formula):
+            yield from _may_be_lacking(each.body)
 
 
 def needs_of_body(body: Term) -> Iterator[Quantity]:

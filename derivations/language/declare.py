@@ -58,6 +58,10 @@ class Given(Quantity):
 
     *least* and *most* are the values that make sense, in base units: inputs outside are
     refused, and tests and samples draw from between them.
+
+    Where a configuration may lack it, *lacking* says what is so then. Its value is NaN, with which
+    no relation holds. What is worked out from it needs a condition among its premises that
+    compares such a given: a configuration has all of them, or none.
     """
 
     symbol: str
@@ -68,6 +72,7 @@ class Given(Quantity):
     least: Fraction
     most: Fraction
     whole: bool = False
+    lacking: str = ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
