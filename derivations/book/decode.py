@@ -2,7 +2,15 @@
 
 from derivations.book import machine, model, threshold, workload
 from derivations.book.sources import ARTICLE
-from derivations.language.declare import Claim, Condition, Formula, Shown
+from derivations.language.declare import (
+    Claim,
+    Condition,
+    Crossing,
+    Equivalence,
+    Formula,
+    Shown,
+    Unknown,
+)
 from derivations.language.functions import maximum
 
 kv_per_token = Formula(
@@ -61,6 +69,17 @@ weights = Formula(
     show=Shown("byte", digits=3),
 )
 
+even_concurrency = Formula(
+    weights / kv_per_sequence,
+    symbol="B_even",
+    unit="sequence",
+    title="Concurrency at which the cache weighs as much as the weights",
+    says="Up to there most of what a step reads are the weights, which all sequences share. Beyond "
+    "it most is cache, which none of them share.",
+    source=ARTICLE.at("Across configurations"),
+    show=Shown("sequence", decimals=0),
+)
+
 bytes = Formula(
     weights + workload.concurrency * kv_per_sequence,
     symbol="Q",
@@ -110,6 +129,70 @@ compute_bound = Condition(
     title="Decode is compute bound",
     says="computing a step takes at least as long as reading it",
     otherwise="reading a step takes longer than computing it",
+)
+
+batch = Unknown(
+    symbol="B_batch",
+    unit="sequence",
+    title="Sequences in a batch",
+    says="Any number of sequences that decode together.",
+)
+
+work_of_a_sequence = Formula(
+    model.multiply_add * model.parameters * workload.one_token_each / machine.compute,
+    symbol="t_work",
+    unit="second / sequence",
+    title="Time to compute, for each sequence of a step",
+    says="What one sequence more adds to the computing.",
+    source=ARTICLE.at("Working it through"),
+    show=Shown("ms / sequence", decimals=2),
+)
+
+reading_of_a_sequence = Formula(
+    kv_per_sequence / machine.bandwidth,
+    symbol="t_cache",
+    unit="second / sequence",
+    title="Time to read the cache of one sequence",
+    says="What one sequence more adds to the reading.",
+    source=ARTICLE.at("Decode"),
+    show=Shown("ms / sequence", decimals=2),
+)
+
+enough_work = Condition(
+    work_of_a_sequence > reading_of_a_sequence,
+    title="A sequence brings more work than cache",
+    says="each sequence takes longer to compute than its cache takes to read, so that a large "
+    "enough batch is compute bound",
+    otherwise="no batch is large enough, since each sequence brings more cache to read than work",
+)
+
+becomes_compute_bound = Crossing(
+    batch * work_of_a_sequence >= weights / machine.bandwidth + batch * reading_of_a_sequence,
+    unknown=batch,
+    title="Where decode stops being memory bound",
+    says="The work grows with the batch, and so does the cache. Only the weights stay as they are.",
+    source=ARTICLE.at("Decode"),
+)
+
+compute_bound_concurrency = Formula(
+    weights / machine.bandwidth / (work_of_a_sequence - reading_of_a_sequence),
+    symbol="B_bound",
+    unit="sequence",
+    title="Concurrency from which decode is compute bound",
+    says="What each sequence adds to the computing, beyond what it adds to the reading, has to "
+    "make up for the weights.",
+    source=ARTICLE.at("Decode"),
+    show=Shown("sequence", decimals=0),
+    assuming=(enough_work,),
+    solves=becomes_compute_bound,
+)
+
+compute_bound_from_there = Claim(
+    Equivalence(compute_time >= memory_time, workload.concurrency >= compute_bound_concurrency),
+    under=(enough_work,),
+    title="Decode is compute bound exactly from there on",
+    says="Below it reading takes longer, from it on computing does.",
+    source=ARTICLE.at("Decode"),
 )
 
 bound_only_from_the_threshold = Claim(

@@ -11,6 +11,13 @@ ARTICLE = Work(
     read=date(2026, 11, 29),
 )
 
+INFERENCEMAX = Work(
+    title="InferenceMAX",
+    author="SemiAnalysis",
+    url="https://github.com/SemiAnalysisAI/InferenceX",
+    read=date(2026, 11, 29),
+)
+
 VLLM = Work(
     title="vLLM",
     author="The vLLM project",
@@ -36,5 +43,12 @@ TRANSFORMERS = Work(
     title="Transformers, model code",
     author="The Hugging Face team",
     url="https://github.com/huggingface/transformers",
+    read=date(2026, 11, 30),
+)
+
+ROOFLINE = Work(
+    title="Introduction to the Roofline Model",
+    author="Performance and Algorithms Research Group, Berkeley Lab",
+    url="https://crd.lbl.gov/departments/computer-science/par/research/roofline/introduction/",
     read=date(2026, 11, 30),
 )
