@@ -76,6 +76,7 @@ class Fact:
     kind: str
     texts: Mapping[str, Any]
     amounts: Mapping[str, Datum]
+    sources: Mapping[str, Reference]
 
     @property
     def name(self) -> str:
@@ -117,6 +118,8 @@ def read_fact(path: Path, kind: str, fields: Mapping[str, Field]) -> Fact:
         field = fields[name]
         if field.kind != "amount":
             texts[name] = text_in(f"{place}: {name}", value, field)
+            if field.kind == "key":
+                _source(f"{place}: {name}", texts[name], sources)
             continue
         for key, entry in _entries(f"{place}: {name}", name, value, field):
             amounts[key] = _datum(f"{place}: {key}", entry, field, sources)
@@ -124,7 +127,7 @@ def read_fact(path: Path, kind: str, fields: Mapping[str, Field]) -> Fact:
         given = {key.partition(".")[0] for key in (*texts, *amounts)}
         if field.required and name not in given:
             raise DataError(f"{place}: {name} is missing: {field.means}")
-    return Fact(path.stem, kind, texts, amounts)
+    return Fact(path.stem, kind, texts, amounts, sources)
 
 
 def _key(name: str) -> str:
@@ -146,10 +149,16 @@ def text_in(place: str, value: Any, field: Field) -> Any:
     match field.kind:
         case "year":
             return converted(place, value, Year)
+        case "date":
+            return converted(place, value, date)
+        case "trust":
+            return converted(place, value, Trust)
         case "ids":
             for each in (ids := converted(place, value, tuple[Text, ...])):
                 if not ID.fullmatch(each):
                     raise DataError(f"{place}: {told(each)} is no id: {ID_SIGNS}")
+            if field.required and not ids:
+                raise DataError(f"{place}: it names none: {field.means}")
             return ids
     text = converted(place, value, Text)
     _refuse_unseen(place, text)

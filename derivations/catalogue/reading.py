@@ -25,26 +25,31 @@ def told(value: object) -> str:
     return text if len(text) <= 80 else f"{text[:80]}…"
 
 
-def toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file. Raises `DataError`."""
+def text(path: Path) -> str:
+    """Read a data file as it is. Raises `DataError`."""
     try:
         found = path.stat()
         if not (S_ISREG(found.st_mode) or S_ISDIR(found.st_mode)):
             raise DataError(f"{path.name}: it is a device or a pipe, not a file")
         if found.st_size > MOST_BYTES:
             raise DataError(f"{path.name}: it is longer than {MOST_BYTES} bytes; no data file is")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return path.read_bytes().decode()
     except OSError as problem:
         raise DataError(f"{path.name}: it cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:
         raise DataError(f"{path.name}: it is not written in UTF-8") from None
+
+
+def toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file. Raises `DataError`."""
+    content = text(path).replace("\r\n", "\n")
+    try:
+        return tomllib.loads(content)
     except tomllib.TOMLDecodeError as problem:
         raise DataError(f"{path.name}: it is not TOML: {problem}") from None
     except RecursionError:
         raise DataError(f"{path.name}: it is nested too deeply") from None
-    except ValueError as problem:
-        if isinstance(problem, DataError):
-            raise
+    except ValueError:
         raise DataError(f"{path.name}: it has a number of too many digits in it") from None
 
 

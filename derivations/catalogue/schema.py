@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import msgspec
 
-from derivations.catalogue.facts import ID, Amount, Reference, Text, Year
+from derivations.catalogue.facts import ID, Amount, Reference, Text, Trust, Year
 from derivations.catalogue.vocabulary import Field, vocabulary
 from derivations.language.table import measure, names, prefixes
 
@@ -49,10 +50,15 @@ def _property(field: Field) -> dict[str, Any]:
     about = {"description": field.means}
     match field.kind:
         case "ids":
-            return {**about, "type": "array", "items": {"type": "string", "pattern": _ID}}
+            least = {"minItems": 1} if field.required else {}
+            return {**about, "type": "array", "items": {"type": "string", "pattern": _ID}, **least}
         case "year":
             return {**about, **msgspec.json.schema(Year)}
-        case "text":
+        case "date":
+            return {**about, **msgspec.json.schema(date)}
+        case "trust":
+            return {**about, **msgspec.json.schema(Trust)}
+        case "text" | "id" | "key":
             return {**about, **msgspec.json.schema(Text), "pattern": _NOTHING_UNSEEN}
     if not field.each:
         return {**about, **_amount(field)}
@@ -88,15 +94,16 @@ def amount_pattern(unit: str, *, zero: bool = False) -> str:
     number = rf"\+?{number}(?:[eE][+-]?[0-9]{{1,2}})?"
     above, *below = (_names(part.strip()) for part in unit.split("/"))
     divided = "".join(rf"\s*/\s*{each}" for each in below)
-    if above:
+    if unit.partition("/")[0].strip() != "1":
         return rf"^\s*{number}\s+{above}{divided}\s*$"
-    return rf"^\s*{number}(?:\s+1)?\s{divided}\s*$" if divided else rf"^\s*{number}\s*$"
+    pure = _names("1")
+    if divided:
+        return rf"^\s*{number}(?:\s+(?:1|{pure}))?\s{divided}\s*$"
+    return rf"^\s*{number}(?:\s+{pure})?\s*$"
 
 
 def _names(name: str) -> str:
-    """Give the names that measure what a name does, with prefixes; nothing for a bare number."""
-    if name == "1":
-        return ""
+    """Give the names that measure what a name does, with prefixes."""
     alike = [each for each in names() if _same(each, name)]
     before = "|".join(sorted(prefixes(), key=lambda each: (-len(each), each)))
     return f"(?:{before})?(?:{'|'.join(sorted(alike, key=lambda each: (-len(each), each)))})"

@@ -21,6 +21,7 @@ KINDS = {
     "model": "models",
     "precision": "precisions",
     "assumption": "assumptions",
+    "benchmark": "benchmarks",
 }
 """The kinds of facts, and the folder of each."""
 
@@ -81,8 +82,8 @@ def _near(kind: str, identity: str) -> str:
     return f"; there is {', '.join(facts(kind))}"
 
 
-def faults() -> list[str]:
-    """Read every data file, and give what is wrong with each."""
+def faults_of_facts() -> list[str]:
+    """Read every fact, and give what is wrong with each."""
     try:
         fields = vocabulary()
     except DataError as problem:

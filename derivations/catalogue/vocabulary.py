@@ -16,9 +16,11 @@ DATA = Path(__file__).parents[1] / "data"
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One field: what it means, and how its value is written."""
 
-    kind: Literal["text", "ids", "year", "amount"]
+    kind: Literal["text", "id", "ids", "key", "year", "date", "trust", "amount"]
     means: str
     unit: str = "1"
+    of: str = ""
+    """The kind of facts that an id is one of."""
     required: bool = False
     whole: bool = False
     zero: bool = False

@@ -90,14 +90,15 @@ MODEL_FIELDS: dict[str, Given] = {
 
 def filled_by(kind: str, field: str) -> list[Given]:
     """Give the givens that a field of a kind of facts fills."""
-    return [given for given, place in _FILLED_OR_CHOSEN.items() if place == (kind, field)]
+    return [given for given, (_, *place) in CHOSEN_FROM.items() if place == [kind, field]]
 
 
-_FILLED_OR_CHOSEN = {
-    **_FILLED,
-    machine.compute_per_accelerator: ("accelerator", "compute"),
-    model.kv_value_size: ("precision", "size"),
+CHOSEN_FROM: dict[Given, tuple[str, str, str]] = {
+    **{given: (kind, kind, field) for given, (kind, field) in _FILLED.items()},
+    machine.compute_per_accelerator: ("arithmetic", "accelerator", "compute"),
+    model.kv_value_size: ("kv_precision", "precision", "size"),
 }
+"""For each given that is a fact: the choice that decides, the kind of fact, and the field."""
 
 
 def within(given: Given, datum: Datum) -> Fraction:

@@ -9,10 +9,13 @@ from derivations.catalogue import (
     KINDS,
     DataError,
     Fact,
+    Result,
     facts,
+    results,
 )
 from derivations.configure.choices import ChoiceError, configuration
 from derivations.configure.filling import COUNTED, MODEL_FIELDS, filled_by, within
+from derivations.configure.measuring import figures_of
 from derivations.configure.values import counted_from, numbers
 
 
@@ -46,10 +49,28 @@ def _parts_that_do_not_fit(network: Fact) -> Iterator[str]:
                 yield str(problem)
 
 
+def _misfits_of_result(result: Result) -> Iterator[str]:
+    """Give what keeps a result from being compared: no such configuration, or out of bounds."""
+    try:
+        for given, datum in figures_of(result).items():
+            within(given, datum)
+        for model_id in result.benchmark.texts["stands_for"]:
+            numbers(configuration(model=model_id, **result.choices))
+    except DataError as problem:
+        yield str(problem)
+    except ChoiceError as problem:
+        yield f"{result.place}: {problem}"
+
+
 def misfits() -> list[str]:
     """Give the facts that are out of the bounds of their givens, and what is wrong by default."""
     every = (each for kind in KINDS for each in facts(kind).values())
     found = [problem for each in every for problem in misfits_of(each)]
+    if not found:
+        # What is wrong with a benchmark is wrong with each of its results, and told once.
+        found.extend(
+            dict.fromkeys(problem for each in results() for problem in _misfits_of_result(each))
+        )
     try:
         numbers(configuration())
     except ChoiceError as problem:

@@ -18,6 +18,7 @@ from derivations.catalogue import (
 )
 from derivations.configure.choices import COUNTS, ChoiceError, Configuration
 from derivations.configure.filling import COUNTED, MODEL_FIELDS, data, within
+from derivations.configure.measuring import LACKING, measured_for
 from derivations.language.algebra import leaves
 from derivations.language.declare import Formula, Given
 from derivations.language.working_out import worked_out
@@ -40,6 +41,16 @@ def numbers(chosen: Configuration) -> dict[Given, float]:
         if type(value) is not int or not least <= value <= most:
             value = _whole(name, value, least, most)
         found[given] = float(value)
+    result = measured_for(*ids).get(
+        (
+            chosen.tensor_parallelism,
+            chosen.input_length,
+            chosen.output_length,
+            chosen.concurrency,
+        )
+    )
+    if result is not None:
+        found.update(result)
     return found
 
 
@@ -103,7 +114,7 @@ def _facts(
     for given, formula in COUNTED.items():
         if given not in found:
             found[given] = counted_from(f"{fact('model', model_id).id}.toml", given, formula, found)
-    return {given: float(value) for given, value in found.items()}
+    return {**LACKING, **{given: float(value) for given, value in found.items()}}
 
 
 def recount(
