@@ -3,9 +3,9 @@
 import sys
 from types import ModuleType
 
-from derivations.evaluate.worksheet import NoValue, Worksheet, evaluate
+from derivations.evaluate.worksheet import NoValue, Worksheet, by_engine, evaluate
 
-__all__ = ["NoValue", "Worksheet", "evaluate"]
+__all__ = ["NoValue", "Worksheet", "by_engine", "evaluate"]
 
 
 class _Room(ModuleType):

@@ -140,6 +140,10 @@ def for_arrays(book: Book) -> Callable[..., tuple[Any, ...]]:
     import numpy as np
 
     def choose(condition: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+        if not np.ndim(condition):  # the same in all rows
+            return then() if condition else otherwise()
+        if not np.ndim(condition):  # the same in all rows
+            return then() if condition else otherwise()
         # The branch that is not taken may divide by zero; what comes of it is thrown away.
         with np.errstate(all="ignore"):
             return np.where(condition, then(), otherwise())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from derivations.book import BOOK
 from derivations.configure import (
     COUNTS,
+    LACKING,
     ChoiceError,
+    Configuration,
     allowed,
     configuration,
+    measured_with,
     numbers,
     override,
     recount,
+    refuse_parts,
 )
 from derivations.evaluate.program import for_arrays, given_order, outputs
 from derivations.language.declare import Given
@@ -40,13 +44,17 @@ def sweep(
     The choices are those of `Configuration`; concurrency, input_length, output_length and
     tensor_parallelism may be arrays, and so may be *givens* by id, in base units. Arrays broadcast
     to one shape (n,). Values are float64 of shape (n,), in base units; conditions are 1 or 0; what
-    has no value in a configuration is NaN. Raises `ChoiceError`.
+    has no value in a configuration is NaN. An array of what is the same in all rows holds one
+    number, and cannot be written to. Raises `ChoiceError`.
     """
     arrays = {name: choices.pop(name) for name in COUNTS if _several(choices.get(name))}
     chosen = configuration(**choices)
     found: dict[Given, Any] = dict(numbers(chosen))
     for name, values in arrays.items():
         found[COUNTS[name]] = _column(name, COUNTS[name], values)
+    if givens:
+        refuse_parts(tuple(map(override, givens)))
+        found.update(LACKING)
     for name, values in (givens or {}).items():
         given = override(name)
         several = _several(values)
@@ -54,17 +62,54 @@ def sweep(
     rows = _rows(
         {name: found[each].size for name, each in BOOK.givens.items() if np.ndim(found[each])}
     )
+    if arrays and not givens:
+        found.update(_measured(chosen, found))
     recount(chosen, found, tuple(map(override, givens or ())))
     columns = [np.asarray(found[each]) for each in given_order(BOOK)]
+    return _worked_out(columns, rows)
+
+
+def _worked_out(columns: list[NDArray[Any]], rows: int) -> dict[str, NDArray[np.float64]]:
+    """Work all rows out, block by block. What is the same in all of them stays one number."""
+
+    def block(start: int) -> dict[str, Any]:
+        part = (
+            each.reshape(())[()] if each.size == 1 else each[start : start + BLOCK]
+            for each in columns
+        )
+        return dict(zip(outputs(BOOK), _program()(*part), strict=True))
+
+    first = block(0)
+    differs = [name for name, values in first.items() if np.ndim(values)]
     # One table, because forty arrays of their own take half again as long to get from the system.
-    results = np.empty((len(outputs(BOOK)), rows))
+    table = dict(zip(differs, np.empty((len(differs), rows)), strict=True))
     for start in range(0, rows, BLOCK):
-        block = slice(start, start + BLOCK)
-        # What is the same in all rows stays a single number.
-        part = (each[block] if each.size > 1 else each.reshape(())[()] for each in columns)
-        for target, values in zip(results, _program()(*part), strict=True):
-            target[block] = values
-    return dict(zip(outputs(BOOK), results, strict=True))
+        values = block(start) if start else first
+        for name, target in table.items():
+            target[start : start + BLOCK] = values[name]
+    return {
+        name: table[name] if name in table else np.broadcast_to(np.float64(value), rows)
+        for name, value in first.items()
+    }
+
+
+def _measured(chosen: Configuration, found: Mapping[Given, Any]) -> dict[Given, Any]:
+    """Give what was measured in each row, NaN where nothing was, and one NaN where nothing is."""
+    columns: dict[Given, Any] = dict(LACKING)
+    for counts, result in measured_with(chosen).items():
+        wanted = zip((found[each] for each in COUNTS.values()), counts, strict=True)
+        alike = [values == count for values, count in wanted]  # truths, and arrays of truths
+        if not all(each for each in alike if not np.ndim(each)):
+            continue
+        places = np.flatnonzero(reduce(np.logical_and, (each for each in alike if np.ndim(each))))
+        if not places.size:
+            continue
+        rows = max(np.size(each) for each in alike)
+        for given, value in result.items():
+            if not np.ndim(columns[given]):
+                columns[given] = np.full(rows, np.nan)
+            columns[given][places] = value
+    return columns
 
 
 def _several(values: Any) -> bool:

@@ -8,15 +8,19 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from derivations.book import BOOK
-from derivations.catalogue import Datum
+from derivations.catalogue import Datum, Result
 from derivations.configure import (
+    LACKING,
     Configuration,
     allowed,
     configuration,
     data,
+    figures_of,
     numbers,
     override,
     recount,
+    refuse_parts,
+    results_for,
 )
 from derivations.evaluate.program import for_floats, given_order, outputs
 from derivations.language.contents import Entry, UnknownName
@@ -40,7 +44,7 @@ _RESULTS = {entry: place for place, entry in enumerate(_OUTPUTS)}
 
 
 class NoValue(ArithmeticError):
-    """A formula has no value in this configuration, because a premise of it does not hold."""
+    """A quantity has no value here: a premise does not hold, or the configuration lacks it."""
 
 
 class NoQuantity(UnknownName, KeyError):
@@ -63,24 +67,27 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
     and asking for it raises `NoValue`.
     """
 
-    __slots__ = ("_givens", "_values", "chosen", "overridden")
+    __slots__ = ("_givens", "_place", "_values", "chosen", "overridden")
 
     def __init__(
         self,
         chosen: Configuration,
         givens: tuple[float, ...],
         overridden: frozenset[Given] = frozenset(),
+        place: int = 0,
     ) -> None:
         self.chosen = chosen
         self.overridden = overridden
         self._givens = givens
+        self._place = place
         self._values = _program()(*givens)
 
     def value(self, entry: Entry | str) -> float:
         """
         Give the value of a quantity, in base units.
 
-        Raises `NoValue` where a premise of it does not hold, and `UnknownName`.
+        Raises `NoValue` where a premise of it does not hold or the configuration lacks it, and
+        `UnknownName`.
         """
         thing = BOOK[entry] if isinstance(entry, str) else entry
         place = _RESULTS.get(thing)
@@ -91,16 +98,21 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
             return value
         match thing:
             case Given():
-                return self._givens[_PLACES[thing]]
+                value = self._givens[_PLACES[thing]]
+                if math.isnan(value):
+                    raise NoValue(f"{BOOK.id_of(thing)} has no value here, because {thing.lacking}")
+                return value
             case Constant(value):
                 return float(value)
             case Bridge():
                 return 1.0
         raise UnknownName(f"{BOOK.id_of(thing)} is a statement or an unknown; it has no value")
 
-    def has_value(self, formula: Formula) -> bool:
-        """Tell whether the premises of a formula hold, so that it has a value."""
-        return not math.isnan(self._values[_RESULTS[formula]])
+    def has_value(self, quantity: Formula | Given) -> bool:
+        """Tell whether the premises of a formula hold, or a given is there: it has a value."""
+        if isinstance(quantity, Given):
+            return not math.isnan(self._givens[_PLACES[quantity]])
+        return not math.isnan(self._values[_RESULTS[quantity]])
 
     def holds(self, condition: Condition) -> bool:
         """Tell whether a condition holds in this configuration."""
@@ -129,8 +141,8 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
         return quantity
 
     def __iter__(self) -> Iterator[str]:
-        """Give the ids of all givens, and of all formulas that have a value here."""
-        yield from BOOK.givens
+        """Give the ids of all givens and formulas that have a value here."""
+        yield from (name for name, each in BOOK.givens.items() if self.has_value(each))
         yield from (name for name, each in BOOK.formulas.items() if self.has_value(each))
 
     def __len__(self) -> int:
@@ -149,7 +161,17 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
             chosen.kv_precision,
             chosen.arithmetic,
         )
+        if self.result is not None:
+            found.update(figures_of(self.result))
         return {given: datum for given, datum in found.items() if given not in self.overridden}
+
+    @property
+    def result(self) -> Result | None:
+        """The measured result that the configuration is held against, if there is one."""
+        if self.overridden:
+            return None
+        found = results_for(self.chosen)
+        return found[self._place] if found else None
 
 
 def evaluate(*, givens: Mapping[str, float] | None = None, **choices: Any) -> Worksheet:
@@ -158,15 +180,32 @@ def evaluate(*, givens: Mapping[str, float] | None = None, **choices: Any) -> Wo
 
     The choices are those of `Configuration`: ``evaluate(accelerator="b200", concurrency=128)``.
     *givens* sets givens by id, in base units, in place of the facts:
-    ``evaluate(givens={"model.parameters": 13e9})``. Raises `ChoiceError`.
+    ``evaluate(givens={"model.parameters": 13e9})``. What was measured with the facts is then
+    left out. Raises `ChoiceError`.
     """
     chosen = configuration(**choices)
     found = numbers(chosen)
     if not givens:
         return Worksheet(chosen, tuple([found[each] for each in _GIVENS]))
     replaced = {override(name): value for name, value in givens.items()}
+    refuse_parts(replaced)
+    found.update(LACKING)
     for given, value in replaced.items():
         found[given] = allowed(given, value)
     recount(chosen, found, replaced)
     values = tuple([found[each] for each in _GIVENS])
     return Worksheet(chosen, values, frozenset(replaced))
+
+
+def by_engine(chosen: Configuration) -> tuple[Worksheet, ...]:
+    """
+    Give a worksheet for each measured result of a configuration, in the order of `results_for`.
+
+    The first holds what `evaluate` gives. Where nothing was measured, there is none.
+    """
+    found: dict[Given, float] = numbers(chosen)
+    sheets = []
+    for place, result in enumerate(results_for(chosen)):
+        found.update({given: float(datum.value) for given, datum in figures_of(result).items()})
+        sheets.append(Worksheet(chosen, tuple([found[each] for each in _GIVENS]), place=place))
+    return tuple(sheets)
