@@ -19,6 +19,7 @@ _ONE_AND_MANY = {
     "second": ("s", "s"),
     "Tflop": ("TFLOP", "TFLOP"),
     "Pflop": ("PFLOP", "PFLOP"),
+    "percent": ("%", "%"),
 }
 """Words with a plural of their own; other units (ms, MB) are written as they are."""
 

@@ -71,6 +71,12 @@ def _operand_show(quantity: Quantity, show: Shown) -> Shown:
     return own if factor(own.unit) == 1 else replace(own, unit=quantity.unit)
 
 
+def operand_shows(term: Term | Relation, show: Shown) -> dict[Quantity, tuple[Shown, str]]:
+    """Give how each operand of a line is shown, and the unit to print with it, if any."""
+    plan = _plan(term, show)
+    return {each: (own, plan.units[each]) for each, own in plan.shows.items()}
+
+
 class Operands:
     """The operands of one line, and the search for the fewest digits that give its result."""
 

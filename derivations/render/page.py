@@ -35,10 +35,15 @@ def templates() -> Path:
     return Path(sysconfig.get_path("data")) / "share/derivations/templates"
 
 
-def _compiled() -> FileSystemBytecodeCache | None:
-    """Keep compiled templates in the user's cache folder, where there can be one."""
+def compiled(how: str = "jinja2") -> FileSystemBytecodeCache | None:
+    """
+    Keep compiled templates in the user's cache folder, where there can be one.
+
+    What *how* names is kept apart: the same templates may be compiled in different ways.
+    """
     try:
-        return FileSystemBytecodeCache(str(user_cache_path("derivations", ensure_exists=True)))
+        folder = user_cache_path("derivations", ensure_exists=True)
+        return FileSystemBytecodeCache(str(folder), f"__{how}_%s.cache")
     except OSError:
         return None
 
@@ -50,16 +55,20 @@ def environment() -> Environment:
 
 @cache
 def _environment(folder: Path) -> Environment:
-    return Environment(
-        loader=FileSystemLoader(folder),
-        bytecode_cache=_compiled(),
-        undefined=StrictUndefined,
-        autoescape=True,
-        finalize=_harmless,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    return Environment(bytecode_cache=compiled(), **manners(folder))
+
+
+def manners(folder: Path) -> dict[str, Any]:
+    """Give the options of an environment of the templates."""
+    return {
+        "loader": FileSystemLoader(folder),
+        "undefined": StrictUndefined,
+        "autoescape": True,
+        "finalize": _harmless,
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "keep_trailing_newline": True,
+    }
 
 
 def _harmless(value: Any) -> Any:
@@ -74,11 +83,15 @@ def shape(template: str, workings: Workings, report: Report, depth: int = 0) -> 
     Raises `jinja2.TemplateError` for a name that a template makes up, with its line.
     """
     tape = Tape(workings)
+    return tape.shape(said(environment().overlay(), template, tape, report, depth))
+
+
+def said(own: Environment, template: str, tape: Tape, report: Report, depth: int) -> str:
+    """Render a template in an environment of one's own, recorded on a tape."""
     speech = speech_for(tape, report, depth)
-    own = environment().overlay()
     own.filters.update(speech.filters)
     own.tests.update(speech.tests)
-    return tape.shape(own.get_template(template).render(speech.names))
+    return own.get_template(template).render(speech.names)
 
 
 def render(template: str, workings: Workings, report: Report) -> str:

@@ -23,6 +23,21 @@ TRUST = {
 }
 
 
+SCHEME = "derivation:"
+"""Links with this scheme lead from a number to what stands behind it."""
+
+
+def key_of(identity: str, place: int) -> str:
+    """Give the key of a quantity held against one of several measured results, the first bare."""
+    return f"{identity}@{place}" if place else identity
+
+
+def place_of(key: str) -> tuple[str, int]:
+    """Give the id of a key, and which of the measured results it is held against."""
+    identity, _, place = key.partition("@")
+    return identity, int(place) if place.isdecimal() else 0
+
+
 def popover_id(identity: str) -> str:
     """Give the id of the popover of a quantity."""
     return f"pop-{identity}"
@@ -33,30 +48,45 @@ OPENING = '<div class="d-popovers" data-search-exclude>'
 
 
 def popovers(workings: Workings, identities: Iterable[str]) -> str:
-    """Give the popovers of a page as HTML, one for each quantity that it mentions."""
+    """
+    Give the popovers of a page as HTML, one for each quantity that it mentions.
+
+    What depends on the configuration says so: ``data-worked`` a worked line, ``data-origin`` where
+    a value comes from.
+    """
     return f"{OPENING}{''.join(popover(workings, each) for each in identities)}</div>"
 
 
 def popover(workings: Workings, identity: str) -> str:
-    """Give the popover of a quantity as HTML: one per quantity, however often it is mentioned."""
+    """Give the popover of a key as HTML: one per quantity, however often it is mentioned."""
     before, after = _frame(identity)
-    match BOOK[identity]:
+    name, place = place_of(identity)
+    missing = place > 0 and place >= len(workings.results)
+    if place and not missing:
+        workings = workings.results[place]
+    match BOOK[name]:
         case Formula() as formula:
-            return (
-                f'{before}<p><span class="d-worked">{_worked(workings, formula)}</span></p>{after}'
-            )
+            worked = FEWER_ENGINES if missing else _worked(workings, formula)
+            mark = f'class="d-worked" data-worked="{identity}"'
+            return f"{before}<p><span {mark}>{worked}</span></p>{after}"
         case Given() as given:
-            return before + _paragraphs(_origin(workings, given)) + after
+            origin = paragraphs([FEWER_ENGINES] if missing else _origin(workings, given))
+            return f'{before}<div data-origin="{identity}">{origin}</div>{after}'
     return before + after
+
+
+FEWER_ENGINES = "This configuration was measured with fewer engines."
+"""What is said of a result that is not there."""
 
 
 @cache
 def _frame(identity: str) -> tuple[str, str]:
     """Give what a popover says before and after its numbers, in every configuration."""
+    key, (identity, _) = identity, place_of(identity)
     quantity = BOOK[identity]
     assert isinstance(quantity, Formula | Given | Constant)
     before = (
-        f'<div popover class="d-popover" id="{popover_id(identity)}">'
+        f'<div popover class="d-popover" id="{popover_id(key)}">'
         f'<p class="d-popover__title"><strong>{for_html(quantity.title)}</strong> '
         f"<code>{identity}</code></p><p>{for_html(quantity.says)}</p>"
     )
@@ -70,7 +100,8 @@ def _frame(identity: str) -> tuple[str, str]:
     return f"{before}<p><i>{formula}</i></p>", f"{source}{link}</div>"
 
 
-def _paragraphs(lines: Iterable[str]) -> str:
+def paragraphs(lines: Iterable[str]) -> str:
+    """Give lines of HTML as paragraphs."""
     return "".join(f"<p>{line}</p>" for line in lines)
 
 
@@ -87,14 +118,24 @@ def _origin(workings: Workings, given: Given) -> list[str]:
         return datum_lines(datum)
     if given in workings.sheet.overridden:
         return ["Set by the caller, in place of the fact."]
+    if given.lacking:
+        return [lacking_words(given)]
     if given in COUNTED:
-        formula = COUNTED[given]
-        count = for_html(workings.line(formula).result.text)
-        return [
-            f"Counted from the parts of the model: {count} (<code>{BOOK.id_of(formula)}</code>)."
-        ]
+        before, after = counted_words(given)
+        return [before + for_html(workings.line(COUNTED[given]).result.text) + after]
     name = next(name for name, each in COUNTS.items() if each is given)
     return [f"Chosen for this page, with <code>--{name.replace('_', '-')}</code>."]
+
+
+def lacking_words(given: Given) -> str:
+    """Say of a given that the configuration lacks it, as a line of HTML."""
+    return f"It has no value here, because {for_html(given.lacking)}."
+
+
+def counted_words(given: Given) -> tuple[str, str]:
+    """Give what is said before and after the count that stands in for a fact."""
+    name = BOOK.id_of(COUNTED[given])
+    return "Counted from the parts of the model: ", f" (<code>{name}</code>)."
 
 
 def datum_lines(datum: Datum) -> list[str]:

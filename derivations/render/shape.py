@@ -9,19 +9,23 @@ and only its slots are filled.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from derivations.render.escape import for_html, for_markdown
+from derivations.render.lines import InNumbers
+from derivations.render.phrases import Phrase
 from derivations.render.workings import Workings
 
 Ask = Callable[[Workings], Any]
 
-_MARK = re.compile("\ue000([0-9]+)\ue001")
+MARK = re.compile("\ue000([0-9]+)\ue001")
+"""A slot in a text, by its number."""
 
 
-def _mark(place: int) -> str:
+def mark(place: int) -> str:
+    """Give the mark of a slot, by its number."""
     return f"\ue000{place}\ue001"
 
 
@@ -34,6 +38,14 @@ class Slot:
     """Whether what fills it may hold any sign, and has to be escaped for where it lands."""
     hidden: bool = False
     """Whether it is a comment that stands on a line of its own."""
+
+
+def without_hidden(converted: str, slots: Iterable[Slot]) -> str:
+    """Take the comments out of HTML that was made from a text with these slots."""
+    for place, slot in enumerate(slots):
+        if slot.hidden:
+            converted = converted.replace(f"<p>{mark(place)}</p>\n", "")
+    return converted
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +64,6 @@ class Shape:
         """Give the Markdown for a configuration."""
         return self._filled(self.text, workings, for_markdown)
 
-    def without_hidden(self, converted: str) -> str:
-        """Take the comments out of HTML that was made from the text of this shape."""
-        for place, slot in enumerate(self.slots):
-            if slot.hidden:
-                converted = converted.replace(f"<p>{_mark(place)}</p>\n", "")
-        return converted
-
     def html(self, converted: str, workings: Workings) -> str:
         """Fill the slots of HTML that was made from the text of this shape."""
         return self._filled(converted, workings, for_html)
@@ -74,7 +79,7 @@ class Shape:
                 found[place] = escape(written) if slot.escaped else written
             return found[place]
 
-        return _MARK.sub(filled, text)
+        return MARK.sub(filled, text)
 
 
 @dataclass
@@ -84,6 +89,8 @@ class Tape:
     workings: Workings
     slots: list[Slot] = field(default_factory=list)
     decisions: list[tuple[Ask, Any]] = field(default_factory=list)
+    live: ClassVar[bool] = False
+    """Whether the page can change its configuration by itself."""
 
     def number(self, fill: Callable[[Workings], str]) -> str:
         """Open a slot for digits and units."""
@@ -99,14 +106,26 @@ class Tape:
 
     def _slot(self, slot: Slot) -> str:
         slot.fill(self.workings)  # what cannot be filled fails here, where the template has a line
+        return self._open(slot)
+
+    def _open(self, slot: Slot) -> str:
         self.slots.append(slot)
-        return _mark(len(self.slots) - 1)
+        return mark(len(self.slots) - 1)
 
     def decide(self, ask: Ask) -> Any:
         """Give the answer for this configuration, and record that the text depends on it."""
         outcome = ask(self.workings)
         self.decisions.append((ask, outcome))
         return outcome
+
+    def structure(self, line: Phrase[InNumbers]) -> InNumbers:
+        """Give a worked line, and record that the text depends on how it is built."""
+        self.decide(lambda workings: line(workings).structure)
+        return line(self.workings)
+
+    def line(self, line: Phrase[InNumbers], written: str) -> str:
+        """Give a worked line that has been written."""
+        return written
 
     def shape(self, text: str) -> Shape:
         """Give the shape that was recorded."""

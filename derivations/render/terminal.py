@@ -120,6 +120,8 @@ def _body(sheet: Worksheet, entry: Entry) -> list[str]:
                 lines.append(f"no value   {reason}")
             return lines
         case Given():
+            if not sheet.has_value(entry):
+                return [f"no value   {entry.lacking}"]
             return [f"value      {Workings(sheet).figure(entry).text}", *_origin(sheet, entry)]
         case Constant(value):
             return [f"value      {value}"]

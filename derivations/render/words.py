@@ -13,11 +13,10 @@ from jinja2 import (
 )
 from markupsafe import Markup
 
-from derivations.book import BOOK, machine, model
-from derivations.catalogue import defaults, fact
-from derivations.catalogue.facts import Amount
+from derivations.book import BOOK
+from derivations.catalogue import defaults
 from derivations.check import Report
-from derivations.configure import Configuration
+from derivations.configure import MOST_NEAREST, Configuration
 from derivations.evaluate import NoValue
 from derivations.language.algebra import Quantity, Relation
 from derivations.language.contents import Entry, UnknownName
@@ -30,14 +29,15 @@ from derivations.language.declare import (
     Given,
 )
 from derivations.language.notation.latex import latex_symbol
+from derivations.render.engines import MOST_ENGINES, Engine, Near
 from derivations.render.equations import latex_of, premise_of
-from derivations.render.labels import as_written
+from derivations.render.findings import Found
 from derivations.render.lines import Figure, InNumbers, Line
+from derivations.render.phrases import Phrase
+from derivations.render.popover import SCHEME
 from derivations.render.shape import Tape
 from derivations.render.workings import Workings
 
-SCHEME = "derivation:"
-"""Links with this scheme lead from a number to what stands behind it."""
 READING = "reading.md#the-statements"
 """Where the site says what a sample is worth."""
 
@@ -105,6 +105,22 @@ class Say:
         self._tape = tape
         self.the_article = the_article
         """Whether this is the article itself, at the root of the site."""
+        self.results = [Engine(tape, place) for place in range(MOST_ENGINES)]
+        """The measured results of the configuration, one for each engine, the best first."""
+        self.nearest = [Near(tape, place) for place in range(MOST_NEAREST)]
+        """The nearest configurations that were measured."""
+        self.findings = Found() if the_article else None
+        """What all measured results say together, which is the same on every page."""
+
+    @property
+    def live(self) -> bool:
+        """Whether a selector beside the page can change its configuration."""
+        return self._tape.live
+
+    @property
+    def chunked(self) -> Any:
+        """Whether the limit on throughput is that with chunked prefill."""
+        return self._tape.decide(Phrase("chunked"))
 
     @property
     def directive(self) -> Markup:
@@ -114,56 +130,56 @@ class Say:
     @property
     def chip(self) -> Markup:
         """The name of the accelerator."""
-        return self._named(lambda chosen: fact("accelerator", chosen.accelerator).name)
+        return self._said("chip")
 
     @property
     def network(self) -> Markup:
         """The name of the model."""
-        return self._named(lambda chosen: fact("model", chosen.model).name)
+        return self._said("network")
 
     @property
     def weights_format(self) -> Markup:
         """The format of the weights."""
-        return self._named(lambda chosen: fact("precision", chosen.precision).name)
+        return self._said("weights_format")
 
     @property
     def kv_format(self) -> Markup:
         """The format of the KV cache."""
-        return self._named(
-            lambda chosen: fact("precision", chosen.kv_precision or chosen.precision).name
-        )
+        return self._said("kv_format")
 
     @property
     def arithmetic(self) -> Markup:
         """The type that is computed in."""
-        return self._named(lambda chosen: str(chosen.resolved()["arithmetic"]).upper())
+        return self._said("arithmetic")
+
+    def chart(self, name: str) -> Markup:
+        """A chart of the configuration, by name."""
+        from derivations.render.charts import figure
+
+        return Markup(self._tape.decide(lambda workings: figure(name, workings.sheet)))
 
     @property
-    def states_its_parameters(self) -> bool:
+    def states_its_parameters(self) -> Any:
         """Whether the file of the model states the parameters, in place of counting them."""
-        return bool(self._tape.decide(lambda workings: model.parameters in workings.data))
+        return self._tape.decide(Phrase("states_its_parameters"))
 
     @property
-    def quotes_another_rate(self) -> bool:
+    def quotes_another_rate(self) -> Any:
         """Whether the source of the rate quotes another figure than the one that is used."""
-        return bool(self._tape.decide(lambda workings: bool(_rate(workings).quoted)))
+        return self._tape.decide(Phrase("quotes_another_rate"))
 
     @property
     def quoted_as(self) -> Markup:
         """What the quoted rate counts."""
-        return Markup(self._tape.said(lambda workings: _rate(workings).quoted_as))
+        return self._said("quoted_as")
 
     @property
     def derived(self) -> Markup:
         """How the rate that is used follows from the quoted one."""
-        return Markup(self._tape.said(lambda workings: _rate(workings).derived))
+        return self._said("derived")
 
-    def _named(self, name: Callable[[Configuration], str]) -> Markup:
-        return Markup(self._tape.said(lambda workings: name(workings.sheet.chosen)))
-
-
-def _rate(workings: Workings) -> Amount:
-    return workings.data[machine.compute_per_accelerator].entry
+    def _said(self, kind: str) -> Markup:
+        return Markup(self._tape.said(Phrase(kind)))
 
 
 def _placed(name: str, filter_: Callable[..., Any]) -> Callable[..., Any]:
@@ -198,64 +214,56 @@ class Words:
         """Give the id of an entry."""
         return Markup(BOOK.id_of(entry))
 
-    def holding(self, condition: Condition) -> bool:
+    def holding(self, condition: Condition) -> Any:
         """Tell whether a condition holds in the configuration (as a test: ``is holding``)."""
-        return bool(self._tape.decide(lambda workings: workings.sheet.holds(condition)))
+        return self._tape.decide(Phrase("holds", (condition,)))
 
     def figure(self, quantity: Quantity) -> Markup:
         """Give the number of a quantity with its unit, leading to what stands behind it."""
-        return self._linked(lambda workings: workings.figure(quantity).text, quantity)
+        return self._linked("figure", quantity)
 
     def digits(self, quantity: Quantity) -> Markup:
         """Give the number alone."""
-        return self._linked(lambda workings: workings.figure(quantity).digits, quantity)
+        return self._linked("digits", quantity)
 
     def apart(self, quantity: Formula | Given, other: Quantity) -> Markup:
         """Give the number alone, with as many digits as it takes to tell it from another one."""
-        return self._linked(lambda workings: workings.apart(quantity, other), quantity)
+        return self._linked("apart", quantity, other)
 
     def also(self, formula: Formula) -> Markup:
         """Give the number in its second unit: 13.20 s, where the first is in ms."""
+        return self._linked("also", formula)
 
-        def second(workings: Workings) -> str:
-            figure = workings.line(formula).also
-            if figure is None:
-                raise LookupError(f"{BOOK.id_of(formula)} declares no second unit")
-            return figure.text
+    def datum(self, given: Given) -> Markup:
+        """Give a fact as its source writes it: 3.35 TB/s per GPU."""
+        return self._linked("datum", given)
 
-        return self._linked(second, formula)
+    def quoted(self, given: Given) -> Markup:
+        """Give the figure that a source quotes for a fact, where another one is used."""
+        return self._linked("quoted", given)
 
     def line(self, formula: Formula) -> Markup:
         """Give the worked line of a formula."""
-        return self._written(lambda workings: workings.line(formula))
+        return self._written(Phrase("line", (formula,)))
 
     def steps(self, derivation: Derivation) -> list[Markup]:
         """Give the worked line of each step of a derivation."""
-
-        def step(place: int) -> Callable[[Workings], Line]:
-            return lambda workings: workings.steps(derivation)[place]
-
-        return [self._written(step(place)) for place in range(len(derivation.steps))]
-
-    def has_value(self, entry: Formula | Derivation) -> bool:
-        """Tell whether a formula, or every step of a derivation, has a value."""
-        return bool(self._tape.decide(lambda workings: workings.has_value(entry)))
-
-    def reason(self, formula: Formula) -> Markup:
-        """Say why a formula has no value: it "has no value here, because ..."."""
-
-        def said(workings: Workings) -> str:
-            try:
-                workings.line(formula)
-            except NoValue as problem:
-                return str(problem).removeprefix(f"{BOOK.id_of(formula)} ")
-            raise LookupError(f"{BOOK.id_of(formula)} has a value")
-
-        return Markup(self._tape.said(said))
+        return [
+            self._written(Phrase("step", (derivation,), place))
+            for place in range(len(derivation.steps))
+        ]
 
     def numbers(self, condition: Condition) -> Markup:
         """Give a condition with the numbers of both sides."""
-        return self._written(lambda workings: workings.sides(condition.relation))
+        return self._written(Phrase("sides", (condition,)))
+
+    def has_value(self, entry: Formula | Derivation) -> Any:
+        """Tell whether a formula, or every step of a derivation, has a value."""
+        return self._tape.decide(Phrase("has_value", (entry,)))
+
+    def reason(self, formula: Formula) -> Markup:
+        """Say why a formula has no value: it "has no value here, because ..."."""
+        return Markup(self._tape.said(Phrase("reason", (formula,))))
 
     def formula(self, entry: Entry) -> Markup:
         """Give an entry as LaTeX."""
@@ -291,29 +299,12 @@ class Words:
             f"{tried} that were tried."
         )
 
-    def datum(self, given: Given) -> Markup:
-        """Give a fact as its source writes it: 3.35 TB/s per GPU."""
-        return self._linked(
-            lambda workings: " ".join(as_written(_entry(workings, given).says)), given
-        )
-
-    def quoted(self, given: Given) -> Markup:
-        """Give the figure that a source quotes for a fact, where another one is used."""
-
-        def quoted(workings: Workings) -> str:
-            found = _entry(workings, given).quoted
-            if not found:
-                raise LookupError(f"the source of {BOOK.id_of(given)} quotes no other figure")
-            return " ".join(as_written(found))
-
-        return self._linked(quoted, given)
-
-    def _written(self, line: Callable[[Workings], InNumbers]) -> Markup:
+    def _written(self, line: Phrase[InNumbers]) -> Markup:
         """Write a worked line: its structure is the shape's, each of its numbers a slot."""
-        self._tape.decide(lambda workings: line(workings).structure)
-        first = line(self._tape.workings)
+        first = self._tape.structure(line)
         if not isinstance(first, Line):
-            return Markup(first.text(lambda figure: self._operand(line, figure.quantity)))
+            sides = first.text(lambda figure: self._operand(line, figure.quantity))
+            return Markup(self._tape.line(line, sides))
         worked = cast("Callable[[Workings], Line]", line)
 
         def write(figure: Figure) -> str:
@@ -324,27 +315,21 @@ class Words:
             return self._operand(line, figure.quantity)
 
         because = self._tape.number(lambda workings: worked(workings).because)
-        return Markup(replace(first, because=because if first.because else "").text(write))
+        written = replace(first, because=because if first.because else "").text(write)
+        return Markup(self._tape.line(line, written))
 
     def _result(self, fill: Callable[[Workings], str], figure: Figure) -> str:
         return f"**{self._number(fill, figure.quantity)}**"
 
-    def _operand(self, line: Callable[[Workings], InNumbers], quantity: Quantity | None) -> str:
+    def _operand(self, line: Phrase[InNumbers], quantity: Quantity | None) -> str:
         assert quantity is not None
         return self._number(lambda workings: line(workings).operands[quantity].text, quantity)
 
-    def _linked(self, fill: Callable[[Workings], str], quantity: Quantity) -> Markup:
-        return Markup(self._number(fill, quantity))
+    def _linked(self, kind: str, quantity: Quantity, *others: Quantity) -> Markup:
+        return Markup(self._number(Phrase(kind, (quantity, *others)), quantity))
 
     def _number(self, fill: Callable[[Workings], str], quantity: Quantity | None) -> str:
         text = self._tape.number(fill)
         if not isinstance(quantity, Formula | Given | Constant):
             return text
         return f"[{text}]({SCHEME}{BOOK.id_of(quantity)})"
-
-
-def _entry(workings: Workings, given: Given) -> Amount:
-    found = workings.data.get(given)
-    if found is None:
-        raise LookupError(f"{BOOK.id_of(given)} is not a fact here, it was chosen")
-    return found.entry

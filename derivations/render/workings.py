@@ -9,7 +9,7 @@ from msgspec import structs
 
 from derivations.catalogue import Datum
 from derivations.configure import Configuration
-from derivations.evaluate import NoValue, Worksheet, evaluate
+from derivations.evaluate import NoValue, Worksheet, by_engine, evaluate
 from derivations.language.algebra import (
     Exact,
     Quantity,
@@ -39,6 +39,13 @@ class Workings:
         """The datum behind every given that is a fact."""
         return self.sheet.data()
 
+    @cached_property
+    def results(self) -> tuple[Workings, ...]:
+        """The workings against each measured result, these ones first where there is any."""
+        if self.sheet.result is None:
+            return ()
+        return self, *map(Workings, by_engine(self.sheet.chosen)[1:])
+
     def line(self, formula: Formula) -> Line:
         """Give the worked line of a formula. Raises `NoValue` where it has no value."""
         if formula not in self._lines:
@@ -63,8 +70,7 @@ class Workings:
 
         They have the digits that it takes to see whether it holds: ``296 ≤ 295.6`` does not.
         """
-        shows = (each.show for each in leaves(relation) if isinstance(each, Given | Formula))
-        operands = Operands(relation, next(shows, Shown("1")), self._value)
+        operands = Operands(relation, show_of_sides(relation), self._value)
         digits = operands.enough_to_decide() or operands.all_digits()
         return InNumbers(
             relation, {each: Figure(each, found.text) for each, found in digits.items()}
@@ -136,6 +142,12 @@ class Workings:
                 for relation, holds in operands.decided(found)
             ),
         )
+
+
+def show_of_sides(relation: Relation) -> Shown:
+    """Give how the sides of a relation are shown: as the first of its quantities is."""
+    shows = (each.show for each in leaves(relation) if isinstance(each, Given | Formula))
+    return next(shows, Shown("1"))
 
 
 def _sign(difference: Fraction) -> int:
