@@ -1,4 +1,4 @@
-"""All the pages of the site, as Markdown."""
+"""All the pages of the site, as Markdown, and the files that they need."""
 
 from __future__ import annotations
 
@@ -78,6 +78,14 @@ class ConfigurationPage:
         return self.front_matter + self.shape.markdown(self.workings)
 
 
+@dataclass(frozen=True)
+class Asset:
+    """A file that pages need, and its content."""
+
+    place: str
+    content: bytes
+
+
 AnyPage: TypeAlias = Page | ConfigurationPage
 Part: TypeAlias = Literal["article", "catalogue", "accelerators", "models"]
 PARTS: tuple[Part, ...] = ("article", "catalogue", "accelerators", "models")
@@ -144,6 +152,19 @@ def _pages(wanted: frozenset[str], report: Report) -> Iterator[AnyPage]:
             )
 
 
+def assets(parts: Iterable[str] = PARTS) -> Iterator[Asset]:
+    """Give the files that the generated pages need: the charts, and the scripts that draw them."""
+    from derivations.charts import bundle, measured, pictures
+
+    if "article" not in parts:
+        return
+    with faults_told():
+        for place, content in pictures.pictures(configuration(), measured.rows()):
+            yield Asset(place, content)
+        yield Asset("assets/live/vega.js", bundle.vega())
+        yield Asset("assets/live/specifications.js", bundle.specifications())
+
+
 _CONFIGURED: dict[str, Part] = {"accelerator": "accelerators", "model": "models"}
 
 
@@ -171,7 +192,7 @@ class Shapes:
     """The shapes that were rendered so far, the one that was used last in front."""
 
     def __init__(self, report: Report) -> None:
-        self._report = report
+        self.report = report
         self._known: dict[tuple[str, int], list[Shape]] = {}
 
     def of(self, template: str, workings: Workings, depth: int) -> Shape:
@@ -187,7 +208,7 @@ class Shapes:
                 known.insert(0, each)
                 return each
         with faults_told():
-            made = shape(template, workings, self._report, depth)
+            made = shape(template, workings, self.report, depth)
         known.insert(0, made)
         return made
 
@@ -273,7 +294,7 @@ LIST = ".pages.txt"
 """The file in which a folder of pages lists what was written into it."""
 
 
-def write(made: Iterable[AnyPage], folder: Path, step: Step | None = None) -> Written:
+def write(made: Iterable[AnyPage | Asset], folder: Path, step: Step | None = None) -> Written:
     """
     Write pages below a folder, and say which are new, have changed, or are gone.
 
@@ -286,7 +307,7 @@ def write(made: Iterable[AnyPage], folder: Path, step: Step | None = None) -> Wr
     for page in every:
         place = folder / page.place
         with faults_told():
-            content = page.markdown.encode()
+            content = page.content if isinstance(page, Asset) else page.markdown.encode()
         there = place.read_bytes() if place.exists() else None
         if there != content:
             replace(place, content)

@@ -131,7 +131,7 @@ def evaluate(as_json: bool, **choices: Any) -> None:
 def check() -> None:
     """Units, proofs, data, sources. Every fault is listed."""
     from derivations.book import BOOK
-    from derivations.catalogue import KINDS, facts, faults
+    from derivations.catalogue import KINDS, facts, faults, results
     from derivations.check import examine
     from derivations.configure import misfits
 
@@ -147,7 +147,7 @@ def check() -> None:
             how = "proven" if verdict.how == "proven" else f"sampled on {verdict.samples}"
             click.echo(f"{identity}: {how}: {verdict.what}")
     counts = ", ".join(f"{folder}: {len(facts(kind))}" for kind, folder in KINDS.items())
-    click.echo(f"{counts}; every value has a unit and a source")
+    click.echo(f"{counts}, results: {len(results())}; every value has a unit and a source")
 
 
 @main.command()
@@ -160,14 +160,16 @@ def check() -> None:
 )
 def build(out: str) -> None:
     """Write the pages as Markdown, for any host that runs Python-Markdown."""
-    from derivations.build import BuildError, pages, write
+    from itertools import chain
+
+    from derivations.build import BuildError, assets, pages, write
     from derivations.progress import progress
 
     if not out:
         raise Misuse("--out is empty; it should be a folder")
     try:
         with progress("Pages") as step:
-            written = write(pages(), Path(out), step)
+            written = write(chain(pages(), assets()), Path(out), step)
     except BuildError as problem:
         raise Fault(str(problem)) from None
     except OSError as problem:

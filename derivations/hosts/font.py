@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
 
-from derivations.files import replace
+from derivations.files import kept
 
 _MATH = re.compile(r"<math\b.*?</math>", re.S)
 _TAG = re.compile(r"<[^>]+>")
@@ -35,21 +33,9 @@ def _italic(letter: str) -> str:
 
 def font_with(glyphs: Iterable[str]) -> bytes:
     """Give the font with these characters, as WOFF2; remembered in the user's cache folder."""
-    from platformdirs import user_cache_path
-
     text = "".join(sorted({*glyphs, " ", "0"}))
     source = _stix()
-    name = hashlib.sha256(f"{source.stat().st_size}\0{text}".encode()).hexdigest()[:24]
-    kept = user_cache_path("derivations") / f"stix-{name}.woff2"
-    try:
-        return kept.read_bytes()
-    except OSError:
-        pass
-    content = _subset(source, text)
-    # A cache that cannot be written costs time, and nothing else.
-    with suppress(OSError):
-        replace(kept, content)
-    return content
+    return kept("stix.woff2", f"{source.stat().st_size}\0{text}", lambda: _subset(source, text))
 
 
 def _stix() -> Path:

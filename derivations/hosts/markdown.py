@@ -30,8 +30,9 @@ from derivations.language.declare import Bridge, Constant, Formula, Given, Unkno
 from derivations.language.notation.latex import latex_symbol
 from derivations.language.notation.mathml import mathml, mathml_symbol
 from derivations.render.equations import inline, latex_of, mathml_of
-from derivations.render.popover import popover_id, popovers
-from derivations.render.words import SCHEME
+from derivations.render.escape import for_html
+from derivations.render.popover import SCHEME, key_of, place_of, popover_id, popovers
+from derivations.render.regions import INLINE_REGION
 from derivations.render.workings import Workings, workings_of
 
 _DIRECTIVE = re.compile(r"^ {0,3}<!--\s*derivations\?(?P<query>.*?)\s*-->\s*$")
@@ -63,6 +64,9 @@ class DerivationsExtension(Extension):
         md.preprocessors.register(_Fences(md), "derivations-fences", 27)
         md.parser.blockprocessors.register(_NestedFences(md), "derivations-fences", 75)
         md.inlinePatterns.register(_Inline(_INLINE, md), "derivations-inline", 195)
+        for depth in range(_DEPTH):
+            region = _Region(INLINE_REGION, md)
+            md.inlinePatterns.register(region, f"derivations-region-{depth}", 178 - depth / 10)
         md.treeprocessors.register(_Numbers(md, page), "derivations-numbers", 5)
 
 
@@ -155,18 +159,18 @@ def _formula(match: re.Match[str]) -> str:
     if match["id"] is None:
         html = _from_latex(latex, display="block")
     else:
-        html = _of_the_book(match["id"], latex)
-    return f'<div class="d-formula" tabindex="0">{html}</div>'
+        html, latex = _of_the_book(match["id"], latex)
+    return f'<div class="d-formula" tabindex="0" data-latex="{for_html(latex)}">{html}</div>'
 
 
-def _of_the_book(identity: str, latex: str) -> str:
-    """Give a formula of the book. The LaTeX beside it, for other hosts, has to be the same."""
+def _of_the_book(identity: str, latex: str) -> tuple[str, str]:
+    """Give a formula of the book, and its LaTeX. That beside it, for other hosts, is the same."""
     entry = _entry(identity)
     if isinstance(entry, Given | Constant | Bridge | Unknown):
         raise MarkdownError(f"{identity} is a quantity without a formula")
     if latex not in ("", latex_of(entry)):
         raise MarkdownError(f"{identity} is {latex_of(entry)} in the book, and here {latex}")
-    return mathml_of(entry)
+    return mathml_of(entry), latex_of(entry)
 
 
 def _entry(identity: str) -> Any:
@@ -204,6 +208,21 @@ def _known() -> dict[str, str]:
     return {**conditions, **symbols}
 
 
+class _Region(InlineProcessor):
+    """Make an element of a part of a paragraph that the live page writes anew or hides."""
+
+    def handleMatch(  # type: ignore[override]  # the base class allows any of three results
+        self, m: re.Match[str], data: str
+    ) -> tuple[etree.Element, int, int]:
+        element = etree.Element("span", {f"data-{m['kind']}": m["number"]})
+        element.text = m["inside"]
+        return element, m.start(0), m.end(0)
+
+
+_DEPTH = 3
+"""Regions within each other: a pattern is not looked for again in what it has found itself."""
+
+
 def _from_latex(latex: str, display: str) -> str:
     from latex2mathml.converter import convert
 
@@ -238,29 +257,37 @@ class _Numbers(Treeprocessor):
         self._page = page
 
     def run(self, root: etree.Element) -> None:
-        used: dict[str, None] = {}
-        mentioned: set[str] = set()
-        for element in _in_order(root):
-            if element.tag in _HEADINGS:
-                mentioned.clear()
-            href = element.get("href", "")
-            if element.tag != "a" or not href.startswith(SCHEME):
-                continue
-            identity = href.removeprefix(SCHEME)
-            entry = _entry(identity)
-            if not isinstance(entry, Formula | Given | Constant):
-                raise MarkdownError(f"{identity} has no value to show")
-            identity = BOOK.id_of(entry)
-            used.setdefault(identity)
-            _become_number(element, identity, first=identity not in mentioned)
-            mentioned.add(identity)
+        used = dict.fromkeys(_numbers_below(root, set()))
         if used:
             end = etree.SubElement(root, "p")
             end.text = self.md.htmlStash.store(popovers(self._page.workings, used))
 
 
-def _in_order(root: etree.Element) -> Iterator[etree.Element]:
-    return iter(list(root.iter()))
+def _numbers_below(element: etree.Element, mentioned: set[str]) -> Iterator[str]:
+    """
+    Turn the links below an element into numbers, and give their ids in the order of the page.
+
+    *mentioned* are those of the section so far. What a branch mentions may be hidden, so that it
+    does not count for what follows. What repeats others (``data-repeats``) is mentioned already.
+    """
+    if element.tag in _HEADINGS:
+        mentioned.clear()
+    if element.get("data-branch"):
+        mentioned = set(mentioned)
+    if element.get("data-repeats") is not None:
+        mentioned = set(BOOK.entries)
+    href = element.get("href", "")
+    if element.tag == "a" and href.startswith(SCHEME):
+        identity, place = place_of(href.removeprefix(SCHEME))
+        entry = _entry(identity)
+        if not isinstance(entry, Formula | Given | Constant):
+            raise MarkdownError(f"{identity} has no value to show")
+        identity = key_of(BOOK.id_of(entry), place)
+        _become_number(element, identity, first=identity not in mentioned)
+        mentioned.add(identity)
+        yield identity
+    for child in element:
+        yield from _numbers_below(child, mentioned)
 
 
 def _become_number(element: etree.Element, identity: str, *, first: bool) -> None:

@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 
     from derivations.build import ConfigurationPage
     from derivations.hosts.asked import Asked
+    from derivations.hosts.live import Live
     from derivations.hosts.shapes import Shapes
 
 _LOG = logging.getLogger("mkdocs.plugins.derivations")
 _PACKAGE = Path(__file__).parents[1]
 _NOTES = "<!-- derivations: notes -->"
 _FONT = "assets/stix-two-math.woff2"
+_MENU = '<ul class="md-nav__list" data-md-scrollfix>'
 
 # This module stays loaded while `mkdocs serve` runs; the rest of the package comes and goes.
 _seen: dict[Path, float] = {}
@@ -52,6 +54,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     _notes: dict[str, str]
     _nav: Navigation
     _asked: Asked | None = None
+    _live: Live | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Note whether this is `mkdocs serve`, which may leave pages until they are asked for."""
@@ -69,14 +72,19 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add the generated pages, in memory."""
         try:
-            from derivations.build import ConfigurationPage, pages
+            from derivations.build import ConfigurationPage, assets, pages
+            from derivations.hosts.live import live
             from derivations.hosts.shapes import Shapes
 
             when_asked = self._serving and self.config.serve_when_asked
             self._made, self._shapes, self._notes, self._asked = {}, Shapes(), {}, None
+            self._live = None
             for page in pages(self.config.parts):
                 level = InclusionLevel.INCLUDED if page.listed else InclusionLevel.NOT_IN_NAV
-                if isinstance(page, ConfigurationPage) and not page.listed:
+                if isinstance(page, ConfigurationPage) and page.listed:
+                    self._live = live(page)
+                    content = page.front_matter
+                elif isinstance(page, ConfigurationPage):
                     self._made[page.place] = page
                     if when_asked:
                         continue
@@ -84,6 +92,9 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 else:
                     content = page.markdown
                 files.append(File.generated(config, page.place, content=content, inclusion=level))
+            own = self._live.assets() if self._live else ()
+            for each in (*assets(self.config.parts), *own):
+                files.append(File.generated(config, each.place, content=each.content))
         except Exception as problem:  # a section that somebody is editing may raise anything
             raise PluginError(_explained(problem)) from problem
         return files
@@ -103,10 +114,17 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self._asked = Asked(self._made, config, files, self._nav, env)
         return env
 
+    def _live_at(self, page: Page) -> Live | None:
+        """Give the live article, where this is its page."""
+        there = self._live is not None and page.file.src_uri == self._live.place
+        return self._live if there else None
+
     def on_page_markdown(
         self, markdown: str, page: Page, config: MkDocsConfig, files: Files
     ) -> str | None:
         """Convert nothing where a page of the same shape was converted before."""
+        if live := self._live_at(page):
+            return live.page.text
         made = self._made.get(page.file.src_uri)
         return self._shapes.markdown(made) if made else None
 
@@ -119,6 +137,8 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self._glyphs |= glyphs_of(html)
         if made is not None:
             html, page.toc = self._shapes.html(made, html, page.toc)
+        if live := self._live_at(page):
+            html = live.html(html)
         # The notes behind the numbers come back when the page is done, so that the search does
         # not have to read through them only to leave them out.
         text, opening, notes = html.partition(OPENING)
@@ -126,8 +146,14 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         return text + _NOTES if notes else text
 
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
-        """Put the notes behind the numbers where they belong."""
-        return output.replace(_NOTES, self._notes.pop(page.file.src_uri, ""), 1)
+        """Put the notes behind the numbers where they belong, and the selector into the menu."""
+        output = output.replace(_NOTES, self._notes.pop(page.file.src_uri, ""), 1)
+        live = self._live_at(page)
+        if live is None:
+            return output
+        if _MENU not in output and config.theme.name == "material":
+            raise PluginError("the theme's menu has changed: there is no place for the selector")
+        return output.replace(_MENU, f"{_MENU}{live.selector()}", 1)
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write the font with the glyphs of all pages."""
@@ -179,7 +205,7 @@ def _forget_old_modules() -> None:
     now = {
         path: path.stat().st_mtime
         for path in _PACKAGE.rglob("*")
-        if path.suffix in (".py", ".toml", ".txt")
+        if path.suffix in (".py", ".toml", ".txt", ".csv")
     }
     if _seen and now != _seen:
         for name in list(sys.modules):

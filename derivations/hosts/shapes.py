@@ -13,7 +13,7 @@ from typing import Any
 
 from derivations.build import ConfigurationPage
 from derivations.render.popover import OPENING, popovers
-from derivations.render.shape import Shape
+from derivations.render.shape import Shape, without_hidden
 
 _ID = re.compile(r'<div popover class="d-popover" id="pop-([^"]+)"')
 
@@ -40,7 +40,7 @@ class Shapes:
         shape, workings = page.shape, page.workings
         if shape not in self._known:
             text, _, notes = converted.partition(OPENING)
-            kept = shape.without_hidden(text)
+            kept = without_hidden(text, shape.slots)
             self._known[shape] = _Converted(kept, tuple(_ID.findall(notes)), toc)
         known = self._known[shape]
         filled = shape.html(known.html, workings)

@@ -73,6 +73,58 @@ function compare(a, b, down) {
   return down ? -order : order;
 }
 
-const prepare = () => document.querySelectorAll("table.d-sortable").forEach(sortable);
+// A symbol lights up everywhere while the pointer or the focus is on one of its kind.
+
+let lit = [];
+
+function light(id) {
+  lit.forEach((each) => each.classList.remove("d-lit"));
+  lit = id ? [...document.querySelectorAll(`math [data-q="${CSS.escape(id)}"]`)] : [];
+  lit.forEach((each) => each.classList.add("d-lit"));
+}
+
+const quantityAt = (event) => event.target.closest?.("[data-q]")?.dataset.q;
+
+for (const kind of ["pointerover", "focusin", "click"]) {
+  document.addEventListener(kind, (event) => light(quantityAt(event)));
+}
+document.addEventListener("keydown", (event) => event.key === "Escape" && light());
+
+// Each formula can be copied as LaTeX, and linked to.
+
+function tools(card) {
+  const formula = card.querySelector(".d-formula[data-latex]");
+  if (!formula || card.querySelector(".d-tools")) return;
+  const copy = document.createElement("button");
+  copy.type = "button";
+  copy.textContent = "LaTeX";
+  copy.ariaLabel = "Copy this formula as LaTeX";
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(formula.dataset.latex);
+    copy.textContent = "copied";
+    setTimeout(() => (copy.textContent = "LaTeX"), 1500);
+  });
+  const link = document.createElement("a");
+  link.href = `#${card.id}`;
+  link.textContent = "link";
+  link.ariaLabel = "Link to this formula";
+  const bar = document.createElement("div");
+  bar.className = "d-tools";
+  bar.append(copy, link);
+  card.append(bar);
+}
+
+// What is wider than the page scrolls, by keyboard as well. The theme wraps tables when it is ready.
+function reachable() {
+  document.querySelectorAll(".md-typeset__scrollwrap, .d-wide").forEach((box) => {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  });
+}
+
+const prepare = () => {
+  requestAnimationFrame(() => requestAnimationFrame(reachable));
+  document.querySelectorAll("table.d-sortable").forEach(sortable);
+  document.querySelectorAll(".d-card[id], .d-statement[id]").forEach(tools);
+};
 if (window.document$) window.document$.subscribe(prepare);
 else prepare();
