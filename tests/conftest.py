@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.serving import FLAGS, serving
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -22,11 +24,6 @@ settings.register_profile("here", deadline=None, suppress_health_check=[HealthCh
 settings.register_profile("many", settings.get_profile("here"), max_examples=3000)
 settings.register_profile("ci", settings.get_profile("here"), derandomize=True, database=None)
 settings.load_profile("ci" if IN_CI else "here")
-
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-).split()
 
 
 @pytest.fixture(scope="session")
@@ -45,13 +42,24 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
+def served(site: Path) -> Iterator[str]:
+    """Serve the built site on this machine, and give its address."""
+    with serving(site) as address:
+        # The theme looks a link up in the sitemap with its port, which is not known before.
+        sitemap = site / "sitemap.xml"
+        text = sitemap.read_text(encoding="utf-8")
+        sitemap.write_text(text.replace("http://127.0.0.1/", address), encoding="utf-8")
+        yield address
+
+
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the folder of the built site. MkDocs is as strict as in `make build`."""
     place = tmp_path_factory.mktemp("built") / "site"
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(place)],
         cwd=Path(__file__).parents[1],
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "SITE_URL": "http://127.0.0.1/"},
         capture_output=True,
         text=True,
     )

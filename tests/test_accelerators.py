@@ -141,7 +141,7 @@ def test_the_step_from_the_quoted_figure_gives_what_is_used(chip: Fact) -> None:
         elif "half" in derived:
             assert abs(2 * datum.value / _quoted(datum) - 1) <= _rounding(derived)
         else:
-            assert derived == "the dense rate is quoted, too"
+            assert derived == "the dense rate, which is quoted as well"
 
 
 def _rounding(derived: str) -> Fraction:

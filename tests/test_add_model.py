@@ -303,6 +303,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for path in (copy / "models").glob("*.toml"):
         if path.stem != "llama-3-70b":
             path.unlink()
+    shutil.rmtree(copy / "benchmarks")  # they stand for a model that is gone
     monkeypatch.setattr(shelf, "DATA", copy)
     forget_the_data()
     yield copy / "models"

@@ -14,6 +14,7 @@ from markdown import Markdown
 from derivations.book.memory import smallest_tensor_parallelism as SMALLEST
 from derivations.build import PARTS, ConfigurationPage, Page, pages, write
 from derivations.catalogue import facts
+from derivations.charts.look import INKS, LINES
 from derivations.hosts.shapes import Shapes
 from tests.project_copy import change, copy_of_the_project, run_in
 
@@ -148,6 +149,8 @@ def test_a_changed_fact_changes_only_the_pages_that_use_it(tmp_path: Path) -> No
         "accelerators/h200-sxm/index.md",
         "accelerators/h200-sxm/bf16.md",
         "accelerators/h200-sxm/fp8.md",
+        "index.md",  # which counts over all accelerators that were measured
+        *(f"assets/charts/{name}-{scheme}.svg" for name in LINES for scheme in INKS),
     }
 
 
@@ -158,8 +161,8 @@ def test_generated_pages_are_small(site: Path) -> None:
     for page in generated:
         html = page.read_bytes()
 
-        assert len(html) < 120_000, page
-        assert len(gzip.compress(html)) < 25_000, page
+        assert len(html) < 190_000, page
+        assert len(gzip.compress(html)) < 30_000, page
 
 
 def test_the_index_of_the_search_does_not_grow_by_configurations(site: Path) -> None:

@@ -190,6 +190,67 @@ def test_check_lists_every_faulty_file_and_fails(data: Path) -> None:
     )
 
 
+RESULTS = "benchmarks/inferencemax-2025-10.csv"
+FIRST = "b200,TensorRT-LLM,fp4,fp8,1,1024,1024,4,302.8793"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        (
+            FIRST,
+            FIRST.replace("b200", "b20"),
+            "inferencemax-2025-10.csv:2: accelerator: there is no accelerator 'b20'; did you mean ",
+        ),
+        (
+            FIRST,
+            FIRST.replace("fp4", "int8"),
+            "inferencemax-2025-10.csv:2: NVIDIA B200 has no 'int8' arithmetic; it has ",
+        ),
+        (
+            FIRST,
+            FIRST.replace(",4,", ",4000000,"),
+            "inferencemax-2025-10.csv:2: concurrency is 4000000; it should be a whole number from ",
+        ),
+        (
+            ",302.8793,",
+            ",99999999999999,",
+            "inferencemax-2025-10.csv:2: ttft_ms: '99999999999999 ms' is out of bounds; ",
+        ),
+    ],
+    ids=["accelerator", "arithmetic", "concurrency", "time"],
+)
+def test_a_result_that_cannot_be_compared_is_a_fault(
+    data: Path, old: str, new: str, fault: str
+) -> None:
+    rewrite(data / RESULTS, old, new)
+    code, told = check()
+
+    assert code == 1
+    assert told[0].startswith(fault)
+
+
+def test_results_and_their_description_belong_together(data: Path) -> None:
+    (data / RESULTS).rename(data / "benchmarks/other.csv")
+    code, told = check()
+
+    assert code == 1
+    assert told[:2] == [
+        "inferencemax-2025-10.csv: it cannot be read: No such file or directory",
+        "other.csv: there is no other.toml beside it",
+    ]
+
+
+def test_a_benchmark_stands_for_models_that_there_are(data: Path) -> None:
+    rewrite(data / "benchmarks/inferencemax-2025-10.toml", '"llama-3-70b"', '"llama-3-7b"')
+    code, told = check()
+
+    assert code == 1
+    assert told[0].startswith(
+        "inferencemax-2025-10.toml: stands_for: there is no model 'llama-3-7b'; did you mean "
+    )
+
+
 @pytest.mark.parametrize("alias", ["b200", "h200"], ids=["an-id", "an-alias"])
 def test_an_alias_that_is_taken_is_a_fault(data: Path, alias: str) -> None:
     rewrite(data / "accelerators/h100-sxm.toml", '"h100"', f'"h100", "{alias}"')

@@ -430,7 +430,7 @@ def dead_links(site: Path) -> Iterator[str]:
             file = f"{path}index.html" if path == "" or path.endswith("/") else path
             if not (site / file).is_file():
                 yield f"{place}: {target}: there is no {file}"
-            elif parts.fragment and unquote(parts.fragment) not in ids[file]:
+            elif file in ids and parts.fragment and unquote(parts.fragment) not in ids[file]:
                 yield f"{place}: {target}: there is no such id"
         for name in ("popovertarget", "interestfor", "for", "aria-labelledby"):
             wanted = {each[name] for _, each in tags if name in each}

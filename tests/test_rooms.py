@@ -24,7 +24,9 @@ ROOMS = (
     "asking",
     "adopt",
     "evaluate",
+    "charts",
     "render",
+    "live",
     "build",
     "progress",
 )

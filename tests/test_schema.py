@@ -129,5 +129,5 @@ def test_there_is_no_schema_of_what_is_no_kind() -> None:
     assert done.exit_code == 2
     assert done.stderr == (
         "Error: there is no kind 'accelerators' of data files; "
-        "there is accelerator, model, precision, assumption\n"
+        "there is accelerator, model, precision, assumption, benchmark\n"
     )

@@ -113,7 +113,7 @@ def test_an_edit_shows_on_the_page_and_so_does_taking_it_back(
             "derivations/book/decode.py",
             "bytes / machine.bandwidth,",
             "2 * bytes / machine.bandwidth,",
-            "decode.py:75: 2 stands bare before a quantity",
+            "decode.py:94: 2 stands bare before a quantity",
         ),
         (
             "derivations/book/decode.py",

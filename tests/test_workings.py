@@ -44,8 +44,13 @@ ARTICLE = BOOK.formulas["decode.bytes"].source
 
 # Reading a line as a person does, who knows only what is printed and what it is about
 
-RESULT = re.compile(r"(?P<digits>−?[0-9.]+(?:E-?[0-9]+)?)(?: (?P<unit>[A-Za-z][A-Za-z/ ]*))?")
-SCALES = {"ms": Fraction(1, 1000), "MB per sequence": Fraction(10**6)}
+RESULT = re.compile(r"(?P<digits>−?[0-9.]+(?:E-?[0-9]+)?)(?: (?P<unit>%|[A-Za-z][A-Za-z/ ]*))?")
+SCALES = {
+    "ms": Fraction(1, 1000),
+    "ms per sequence": Fraction(1, 1000),
+    "MB per sequence": Fraction(10**6),
+    "%": Fraction(1, 100),
+}
 """What stands behind a result and is no base unit."""
 
 
@@ -61,7 +66,7 @@ def parts_of(text: str) -> tuple[str, str, str, str]:
 
 def redone(left: str) -> Fraction:
     """Work a left side out, in seconds where it says seconds."""
-    return value_of(re.sub(r"(?<=[0-9]) s\b", "", left))
+    return value_of(re.sub(r"(?<=[0-9]) s\b(?: per \w+)?", "", left))
 
 
 def agrees(value: Fraction, digits: str) -> bool:
@@ -125,7 +130,7 @@ def authored(node: Term | Relation, line: Line) -> Tree | None:
 
 
 def assert_as_authored(line: Line) -> None:
-    left = re.sub(r"(?<=[0-9]) s\b", "", parts_of(line.text())[0])
+    left = re.sub(r"(?<=[0-9]) s\b(?: per \w+)?", "", parts_of(line.text())[0])
 
     assert line.trivial or tree_of(left) == authored(line.term, line), line.text()
 
@@ -202,7 +207,9 @@ def test_the_sides_of_a_condition_show_whether_it_holds(sheet: d.Worksheet) -> N
     workings = Workings(sheet)
 
     for name, condition in BOOK.conditions.items():
-        quantities = [each for each in leaves(condition.relation) if isinstance(each, Formula)]
+        quantities = [
+            each for each in leaves(condition.relation) if isinstance(each, Formula | Given)
+        ]
         if all(map(sheet.has_value, quantities)):
             text = workings.sides(condition.relation).text()
             assert worked_out(tree_of(text)) == sheet.holds(condition), f"{name}: {text}"
