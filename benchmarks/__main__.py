@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -12,9 +13,11 @@ from typing import Any
 
 import numpy as np
 import yaml
+from mkdocs.utils.yaml import yaml_load
 
 import derivations as d
 from benchmarks.by_hand import ARGUMENTS, RESULTS, chain, chain_of_arrays
+from benchmarks.live import the_live_article
 from benchmarks.measure import HEADER, ROOT, Measured, in_turns, processor_seconds, python
 from benchmarks.pages import many_pages
 from derivations.book import BOOK
@@ -27,7 +30,11 @@ HEAVY = ("sympy", "pint", "mkdocs", "numpy", "jinja2", "markdown", "rich", "msgs
 
 def many_configurations(what: str, arrays: dict[str, Any]) -> Measured:
     """Measure `sweep` against the same chain in NumPy, for a million configurations."""
-    single = {name: d.evaluate().value(name) for name in ARGUMENTS}
+    # A result was measured with the facts; where facts are replaced, there is none.
+    single = {
+        name: math.nan if BOOK.givens[name].lacking else d.evaluate().value(name)
+        for name in ARGUMENTS
+    }
     columns = {name: arrays.get(name, value) for name, value in single.items()}
     ours = partial(d.sweep, givens=arrays)
     theirs = partial(chain_of_arrays, *columns.values())
@@ -71,7 +78,7 @@ def one_configuration() -> Measured:
             ("h100-sxm", "h200-sxm", "b200"), (1, 2, 8), (300, 1024, 8192), (1, 64, 512)
         )
     ]
-    rows = [[d.evaluate(**each).value(name) for name in ARGUMENTS] for each in choices]
+    rows = [_arguments(d.evaluate(**each)) for each in choices]
     for choice, row in zip(choices, rows, strict=True):
         by_id = d.sweep(**choice)
         for name, value in zip(RESULTS, chain(*row), strict=True):
@@ -91,6 +98,12 @@ def one_configuration() -> Measured:
     medians = in_turns(ours, theirs, 9)
     mine, by_hand = (median / len(choices) / len(repeats) for median in medians)
     return Measured("one configuration, against the chain in Python", mine, by_hand, target=5)
+
+
+def _arguments(sheet: d.Worksheet) -> list[float]:
+    """Give what a chain takes; NaN for what was not measured."""
+    there = (BOOK.givens[name] for name in ARGUMENTS)
+    return [sheet.value(each) if sheet.has_value(each) else math.nan for each in there]
 
 
 def checking_the_book() -> Iterator[Measured]:
@@ -138,7 +151,7 @@ def building_the_article() -> Measured:
 
 def _site(folder: Path, name: str, docs: Path, plugins: list[Any]) -> partial[Any]:
     """Give the build of a site that differs from ours in its plugins only."""
-    config = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    config = yaml_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
     config |= {"docs_dir": str(docs), "site_dir": str(folder / name)}
     config |= {"plugins": ["search", *plugins], "nav": [{"The article": "index.md"}]}
     place = folder / f"{name}.yml"
@@ -156,6 +169,7 @@ def measurements() -> Iterator[Measured]:
     yield help_on_the_command_line()
     yield building_the_article()
     yield from many_pages()
+    yield from the_live_article()
 
 
 def main() -> int:

@@ -11,7 +11,9 @@ ARGUMENTS = """
     machine.accelerators machine.compute_per_accelerator machine.bandwidth_per_accelerator
     model.parameters model.layers model.kv_heads model.head_dimension model.weight_size
     model.kv_value_size workload.concurrency workload.input_length workload.output_length
-    memory.capacity_per_accelerator memory.usable_share architecture.vocabulary
+    memory.capacity_per_accelerator memory.usable_share measured.total_rate
+    measured.time_to_first_token measured.time_per_output_token measured.end_to_end
+    measured.drawn_share architecture.vocabulary
     architecture.hidden_size architecture.query_heads architecture.intermediate_size
     architecture.mlp_matrices architecture.qkv_bias architecture.output_bias
     architecture.mlp_bias architecture.qk_norm_heads architecture.norm_vectors
@@ -37,6 +39,18 @@ RESULTS = """
     parameters.position_table parameters.attention parameters.attention_vectors parameters.mlp
     parameters.mlp_vectors parameters.norms parameters.layer parameters.final_norm
     parameters.output_head parameters.total parameters.multiplied parameters.looked_up
+    decode.even_concurrency decode.work_of_a_sequence decode.reading_of_a_sequence
+    decode.enough_work decode.compute_bound_concurrency roofline.balance
+    roofline.prefill_intensity roofline.decode_flops roofline.decode_intensity
+    roofline.prefill_rate roofline.decode_rate measured.there_is_a_result measured.output_rate
+    measured.steps_rate measured.share_of_chunked measured.share_of_sequential
+    measured.share_by_steps measured.share_of_end_to_end measured.share_of_first_token
+    measured.steps_over_output measured.queued measured.above_chunked
+    measured.above_sequential measured.above_by_steps measured.faster_than_latency
+    measured.faster_than_first_token measured.drawn_prefill_time measured.drawn_memory_time
+    measured.drawn_step_time measured.drawn_end_to_end measured.drawn_per_accelerator
+    measured.within_drawn_chunked measured.within_drawn_latency
+    measured.within_drawn_first_token
 """.split()
 """What a chain gives, in its order."""
 
@@ -56,6 +70,11 @@ def chain(
     output_length: float,
     capacity_per_accelerator: float,
     usable_share: float,
+    total_rate: float,
+    first_token: float,
+    time_per_token: float,
+    measured: float,
+    drawn: float,
     vocabulary: float,
     hidden_size: float,
     query_heads: float,
@@ -130,6 +149,22 @@ def chain(
     final_norm = final_vectors * hidden_size
     output_head = untied * embedding
     body = layers * layer + final_norm
+    work = 2 * parameters / compute
+    reading = kv_per_sequence / bandwidth
+    bound = weights / bandwidth / (work - reading) if work > reading else math.nan
+    step_flops = concurrency * 2 * parameters
+    most = chunked / accelerators
+    there = total_rate > 0
+    output_rate = steps_rate = math.nan
+    drawn_prefill = drawn_memory = drawn_step = drawn_end = drawn_rate = math.nan
+    if there:
+        output_rate = total_rate * output_length / full_length
+        steps_rate = concurrency / time_per_token / accelerators
+        drawn_prefill = max(drawn * prefill_compute, prefill_memory)
+        drawn_memory = (weights + drawn * kv_total) / bandwidth
+        drawn_step = max(drawn_memory, step_compute)
+        drawn_end = drawn_prefill + drawn * output_length * drawn_step
+        drawn_rate = tokens / (chunked_prefill + output_length * drawn_step) / accelerators
     return (
         compute, bandwidth, threshold, prefill_flops, prefill_compute, prefill_memory, prefill,
         prefill_compute >= prefill_memory, kv_per_token, mean_length, kv_per_sequence, kv_total,
@@ -142,7 +177,15 @@ def chain(
         chunks >= output_length, embedding, position_table, attention, attention_vectors, mlp,
         mlp_vectors, norms, layer, final_norm, output_head,
         embedding + position_table + body + output_head, body + embedding,
-        position_table + output_head,
+        position_table + output_head, weights / kv_per_sequence, work, reading, work > reading,
+        bound, compute / bandwidth, prefill_flops / weights, step_flops, step_flops / step_bytes,
+        prefill_flops / prefill, step_flops / step, there, output_rate, steps_rate,
+        output_rate / most, output_rate / (sequential / accelerators), steps_rate / most,
+        end_to_end / measured, prefill / first_token, steps_rate / output_rate,
+        (steps_rate - output_rate) * 5 >= output_rate, output_rate > most,
+        output_rate > sequential / accelerators, steps_rate > most, measured < end_to_end,
+        first_token < prefill, drawn_prefill, drawn_memory, drawn_step, drawn_end, drawn_rate,
+        output_rate <= drawn_rate, measured >= drawn_end, first_token >= drawn_prefill,
     )  # fmt: skip
 
 
@@ -161,6 +204,11 @@ def chain_of_arrays(
     output_length: Any,
     capacity_per_accelerator: Any,
     usable_share: Any,
+    total_rate: Any,
+    first_token: Any,
+    time_per_token: Any,
+    measured: Any,
+    drawn: Any,
     vocabulary: Any,
     hidden_size: Any,
     query_heads: Any,
@@ -236,6 +284,20 @@ def chain_of_arrays(
     final_norm = final_vectors * hidden_size
     output_head = untied * embedding
     body = layers * layer + final_norm
+    work = 2 * parameters / compute
+    reading = kv_per_sequence / bandwidth
+    with np.errstate(all="ignore"):
+        bound = np.where(work > reading, weights / bandwidth / (work - reading), np.nan)
+    step_flops = concurrency * 2 * parameters
+    most = chunked / accelerators
+    there = total_rate > 0
+    output_rate = np.where(there, total_rate * output_length / full_length, np.nan)
+    steps_rate = np.where(there, concurrency / time_per_token / accelerators, np.nan)
+    drawn_prefill = np.maximum(drawn * prefill_compute, prefill_memory)
+    drawn_memory = (weights + drawn * kv_total) / bandwidth
+    drawn_step = np.maximum(drawn_memory, step_compute)
+    drawn_end = drawn_prefill + drawn * output_length * drawn_step
+    drawn_rate = tokens / (chunked_prefill + output_length * drawn_step) / accelerators
     return (
         compute, bandwidth, threshold, prefill_flops, prefill_compute, prefill_memory, prefill,
         prefill_compute >= prefill_memory, kv_per_token, mean_length, kv_per_sequence, kv_total,
@@ -248,5 +310,13 @@ def chain_of_arrays(
         chunks >= output_length, embedding, position_table, attention, attention_vectors, mlp,
         mlp_vectors, norms, layer, final_norm, output_head,
         embedding + position_table + body + output_head, body + embedding,
-        position_table + output_head,
+        position_table + output_head, weights / kv_per_sequence, work, reading, work > reading,
+        bound, compute / bandwidth, prefill_flops / weights, step_flops, step_flops / step_bytes,
+        prefill_flops / prefill, step_flops / step, there, output_rate, steps_rate,
+        output_rate / most, output_rate / (sequential / accelerators), steps_rate / most,
+        end_to_end / measured, prefill / first_token, steps_rate / output_rate,
+        (steps_rate - output_rate) * 5 >= output_rate, output_rate > most,
+        output_rate > sequential / accelerators, steps_rate > most, measured < end_to_end,
+        first_token < prefill, drawn_prefill, drawn_memory, drawn_step, drawn_end, drawn_rate,
+        output_rate <= drawn_rate, measured >= drawn_end, first_token >= drawn_prefill,
     )  # fmt: skip

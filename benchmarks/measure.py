@@ -22,7 +22,8 @@ class Measured:
     ours: float
     theirs: float | None
     target: float
-    """The largest ratio that is allowed or, where there is nothing to compare with, the time."""
+    """The largest ratio that is allowed or, where there is nothing to compare with, the amount."""
+    unit: str = "s"
 
     @property
     def met(self) -> bool:
@@ -30,14 +31,19 @@ class Measured:
         return (self.ours if self.theirs is None else self.ours / self.theirs) <= self.target
 
     def __str__(self) -> str:
-        theirs = "-" if self.theirs is None else _time(self.theirs)
+        theirs = "-" if self.theirs is None else self._amount(self.theirs)
         ratio = "-" if self.theirs is None else f"{self.ours / self.theirs:.2f}"
-        target = f"≤ {self.target:g} s" if self.theirs is None else f"≤ {self.target:g}"
+        alone = self.theirs is None
+        target = f"≤ {self.target:g} {self.unit}" if alone else f"≤ {self.target:g}"
         verdict = "met" if self.met else "MISSED"
-        return f"{self.what:<58}{_time(self.ours):>10}{theirs:>10}{ratio:>7}{target:>8}  {verdict}"
+        ours = self._amount(self.ours)
+        return f"{self.what:<58}{ours:>10}{theirs:>10}{ratio:>7}{target:>10}  {verdict}"
+
+    def _amount(self, value: float) -> str:
+        return _time(value) if self.unit == "s" else f"{value:.3g} {self.unit}"
 
 
-HEADER = f"{'':<58}{'ours':>10}{'theirs':>10}{'ratio':>7}{'target':>8}"
+HEADER = f"{'':<58}{'ours':>10}{'theirs':>10}{'ratio':>7}{'target':>10}"
 
 
 def _time(seconds: float) -> str:
