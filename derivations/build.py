@@ -50,17 +50,29 @@ class Page:
 class ConfigurationPage:
     """The article with the numbers of one configuration, worked out when it is asked for."""
 
-    place: str
+    page: Worked
     listed: bool
-    chosen: Configuration
     shapes: Shapes
-    title: str
-    template: str = "article.md.jinja"
+
+    @property
+    def place(self) -> str:
+        """Where it goes, below the folder of the site."""
+        return self.page.place
+
+    @property
+    def chosen(self) -> Configuration:
+        """The configuration."""
+        return self.page.chosen
+
+    @property
+    def template(self) -> str:
+        """The template that its text comes from."""
+        return self.page.template
 
     @property
     def front_matter(self) -> str:
         """What a host has to know of the page before it reads it."""
-        return front_matter(self.title, searched=self.listed)
+        return front_matter(self.page.title, searched=self.listed)
 
     @property
     def workings(self) -> Workings:
@@ -134,22 +146,41 @@ def faults_told() -> Iterator[None]:
 def _pages(wanted: frozenset[str], report: Report) -> Iterator[AnyPage]:
     shapes = Shapes(report)
     if "article" in wanted:
-        chosen = configuration()
-        yield ConfigurationPage("index.md", True, chosen, shapes, ARTICLE.title)
+        yield from (ConfigurationPage(each, True, shapes) for each in worked_out("article"))
     for kind, part in _CONFIGURED.items():
-        made = dict(_configurations(part)) if part in wanted else {}
+        made = list(worked_out(part)) if part in wanted else []
         if "catalogue" in wanted:
-            yield from _catalogue(kind, part, made)
-        for place, chosen in made.items():
-            yield ConfigurationPage(place, False, chosen, shapes, page_title(chosen))
-    if "models" in wanted:
-        for identity in facts("model"):
-            place = f"models/{identity}/parameters.md"
-            title = f"The parameters of {facts('model')[identity].name}"
-            chosen = configuration(model=identity)
-            yield ConfigurationPage(
-                place, False, chosen, shapes, title, template="parameters.md.jinja"
-            )
+            configured = {each.place: each.chosen for each in made if each.template == _ARTICLE}
+            yield from _catalogue(kind, part, configured)
+        yield from (ConfigurationPage(each, False, shapes) for each in made)
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A page with the numbers of one configuration, before it is worked out."""
+
+    place: str
+    title: str
+    chosen: Configuration
+    template: str
+
+
+_ARTICLE = "article.md.jinja"
+
+
+def worked_out(part: Part) -> Iterator[Worked]:
+    """Give the pages of a part of the site that are worked out. Raises as `pages` does."""
+    if part == "article":
+        yield Worked("index.md", ARTICLE.title, configuration(), _ARTICLE)
+    if part not in _CONFIGURED.values():
+        return
+    for place, chosen in _configurations(part):
+        yield Worked(place, page_title(chosen), chosen, _ARTICLE)
+    if part == "models":
+        for identity, network in facts("model").items():
+            title = f"The parameters of {network.name}"
+            place, chosen = f"models/{identity}/parameters.md", configuration(model=identity)
+            yield Worked(place, title, chosen, "parameters.md.jinja")
 
 
 def assets(parts: Iterable[str] = PARTS) -> Iterator[Asset]:

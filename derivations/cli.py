@@ -200,6 +200,87 @@ def schema(kind: str) -> None:
         raise Fault(str(problem)) from None
 
 
+def _rows(context: click.Context, option: click.Parameter, value: str | None) -> int:
+    found = _count(context, option, value)
+    if found is None or not 1 <= found <= 1_000_000:
+        raise click.BadParameter(f"it is {value}; it should be a whole number from 1 to 1000000")
+    return found
+
+
+def gridded(command: AnyCommand) -> AnyCommand:
+    """Give a command the option of how large the grid is."""
+    option = click.option(
+        "--configurations",
+        callback=_rows,
+        default="10000",
+        show_default=True,
+        metavar="N",
+        help="In how many configurations values are compared.",
+    )
+    return option(command)
+
+
+@main.command()
+@click.argument("base", metavar="BASE")
+@click.argument("head", metavar="[HEAD]", required=False)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["md", "json"]),
+    default="md",
+    show_default=True,
+    help="Markdown for people, or JSON for programs.",
+)
+@click.option(
+    "--whole",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the whole report to a file, too: what is printed fits into a comment.",
+)
+@gridded
+def review(base: str, head: str | None, form: str, whole: Path | None, configurations: int) -> None:
+    """
+    What a change does to the formulas and the numbers.
+
+    BASE and HEAD are git revisions; without HEAD, it is the working tree. Exits with 1 where units
+    do not fit, a proof fails, an id is lost, or a value changed without a line in the changelog.
+    """
+    from derivations.files import replace
+    from derivations.progress import progress
+    from derivations.review import FormatError, RevisionError
+    from derivations.review.report import as_data, report
+    from derivations.review.reviewing import reviewed
+    from derivations.review.revisions import Repository
+
+    try:
+        repository = Repository(Path.cwd())
+        ends = repository.revision(base), repository.revision(head)
+        with progress("Review") as step:
+            found = reviewed(repository, *ends, configurations, step)
+    except (RevisionError, FormatError) as problem:
+        raise Misuse(str(problem)) from None
+    try:
+        if whole is not None:
+            text = as_data(found) if form == "json" else report(found, whole=True)
+            replace(whole, text.encode())
+    except OSError as problem:
+        raise Misuse(f"{whole} cannot be written: {problem.strerror}") from None
+    click.echo(as_data(found) if form == "json" else report(found), nl=form == "json")
+    if found.objections:
+        count = len(found.objections)
+        raise Fault(f"{count} {'objection' if count == 1 else 'objections'}")
+
+
+@main.command()
+@gridded
+def export(configurations: int) -> None:
+    """The formulas, the facts, and their values in many configurations, as review compares them."""
+    from derivations.review.export import exported
+    from derivations.review.format import encoded
+
+    click.get_binary_stream("stdout").write(encoded(exported(configurations)))
+
+
 @main.group()
 def add() -> None:
     """A new data file, checked."""

@@ -29,6 +29,7 @@ ROOMS = (
     "live",
     "build",
     "progress",
+    "review",
 )
 LAST = ("cli", "hosts", "__main__")
 """The doors to the world. They may all use everything before them, and each other."""

@@ -33,12 +33,13 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
     verdicts: dict[str, tuple[Verdict, ...]]
 
 
-def remembered(book: Book) -> Report:
+def remembered(book: Book, *, keep: bool = True) -> Report:
     """
     Give the report on a book, from memory where nothing that it rests on has changed.
 
-    Only reports without a fault are kept: in the user's cache folder, by a fingerprint of the
-    language, the sections, the examiner and sympy. A memory that cannot be read is no memory.
+    Only reports without a fault are kept, and only where *keep* is set: in the user's cache folder,
+    by a fingerprint of the language, the sections, the examiner and sympy. A memory that cannot be
+    read is no memory.
     """
     fingerprint = _fingerprint(book)
     place = _place() / f"proofs-{fingerprint[:24]}.json"
@@ -51,7 +52,7 @@ def remembered(book: Book) -> Report:
     from derivations.check.examiner import examine  # with all that it needs, where it is needed
 
     report = examine(book)
-    if not report.faults:
+    if keep and not report.faults:
         # A cache that cannot be written costs time, and nothing else.
         with suppress(OSError):
             replace(place, msgspec.json.encode(_Kept(fingerprint, report.verdicts)))

@@ -198,14 +198,21 @@ def refuse_without_value(identity: str, formula: Formula) -> None:
         raise NotSo(_too_few(symbols(formula.body), formula.assuming, met))
 
 
+def proves_equal(left: Term, right: Term, under: tuple[Premise, ...], seed: str) -> bool:
+    """Tell whether two terms are proven to be equal, wherever *under* holds."""
+    from derivations.language.meaning import meaning_in_givens
+
+    ours, theirs = meaning_in_givens(left), meaning_in_givens(right)
+    if ours == theirs:
+        return True
+    if _smooth(left) and _smooth(right):
+        return _vanishes(ours - theirs)
+    return _by_cases(left >= right, under, seed) and _by_cases(left <= right, under, seed)
+
+
 def _equality(left: Term, right: Term, under: tuple[Premise, ...]) -> Decision:
     def decide(seed: str, what: str) -> Verdict:
-        if _smooth(left) and _smooth(right):
-            from derivations.language.meaning import meaning_in_givens
-
-            if _vanishes(meaning_in_givens(left) - meaning_in_givens(right)):
-                return Verdict(what, "proven")
-        if _by_cases(left >= right, under, seed) and _by_cases(left <= right, under, seed):
+        if proves_equal(left, right, under, seed):
             return Verdict(what, "proven")
         return _sampled(
             seed, what, under, lambda sample: bool(sample.value(left) != sample.value(right)),

@@ -96,8 +96,8 @@ def _symbols(book: Book) -> Iterator[Fault]:
 
 def _aliases(book: Book) -> Iterator[Fault]:
     seen: dict[str, str] = {}
-    for identity, formula in book.formulas.items():
-        for former in formula.formerly:
+    for identity, entry in book.entries.items():
+        for former in getattr(entry, "formerly", ()):
             if not _ID.fullmatch(former):
                 yield Fault(identity, f"its former id {former!r} is no id, such as decode.bytes")
             elif former in book.entries:

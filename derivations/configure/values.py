@@ -110,11 +110,21 @@ def _facts(
     arithmetic: str | None,
 ) -> Mapping[Given, float]:
     stated = data(accelerator, model_id, precision, kv_precision, arithmetic)
-    found = {given: within(given, datum) for given, datum in stated.items()}
-    for given, formula in COUNTED.items():
-        if given not in found:
-            found[given] = counted_from(f"{fact('model', model_id).id}.toml", given, formula, found)
-    return {**LACKING, **{given: float(value) for given, value in found.items()}}
+    found = {given: float(within(given, datum)) for given, datum in stated.items()}
+    return {**LACKING, **_counts(model_id), **found}
+
+
+@cache
+def _counts(model_id: str) -> Mapping[Given, float]:
+    """Give what a model leaves to be counted. Many configurations share it."""
+    network = fact("model", model_id)
+    stated = {MODEL_FIELDS[name]: datum for name, datum in network.amounts.items()}
+    parts = {given: within(given, datum) for given, datum in stated.items()}
+    return {
+        given: float(counted_from(f"{network.id}.toml", given, formula, parts))
+        for given, formula in COUNTED.items()
+        if given not in parts
+    }
 
 
 def recount(

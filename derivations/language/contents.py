@@ -81,7 +81,7 @@ class Book:
         return thing in self._names
 
     def __getitem__(self, identity: str) -> Entry:
-        """Give what an id (or the former id of a formula) names. Raises `UnknownName`."""
+        """Give what an id (or a former id) names. Raises `UnknownName`."""
         found = self.entries.get(identity) or self.aliases.get(identity)
         if found is None:
             near = get_close_matches(identity, self.entries, n=3, cutoff=0.5)
@@ -90,9 +90,13 @@ class Book:
         return found
 
     @cached_property
-    def aliases(self) -> dict[str, Formula]:
-        """The former ids of formulas that were renamed."""
-        return {name: formula for formula in self.formulas.values() for name in formula.formerly}
+    def aliases(self) -> dict[str, Entry]:
+        """The former ids of what was renamed."""
+        return {
+            name: entry
+            for entry in self.entries.values()
+            for name in getattr(entry, "formerly", ())  # bridges and unknowns have no page
+        }
 
     @cached_property
     def formulas(self) -> dict[str, Formula]:

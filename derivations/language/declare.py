@@ -73,6 +73,7 @@ class Given(Quantity):
     most: Fraction
     whole: bool = False
     lacking: str = ""
+    formerly: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -95,6 +96,7 @@ class Constant(Quantity):
     _: KW_ONLY
     says: str
     source: Source
+    formerly: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if type(self.value) is not int or self.value < 1:
@@ -133,6 +135,7 @@ class Condition:
     says: str
     otherwise: str
     """What is so where it does not hold."""
+    formerly: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _refuse_all_but_relations(self.title, self.relation)
@@ -183,6 +186,7 @@ class Claim:
     says: str
     source: Source
     under: tuple[Premise, ...] = ()
+    formerly: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.statement, Equivalence):
@@ -202,6 +206,7 @@ class Approximation:
     title: str
     says: str
     source: Source
+    formerly: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _refuse_all_but_terms(self.title, self.exact, self.simple)
@@ -217,6 +222,7 @@ class Crossing:
     title: str
     says: str
     source: Source
+    formerly: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _refuse_all_but_relations(self.title, self.relation)
@@ -277,6 +283,7 @@ class Derivation:
     says: str
     source: Source
     under: tuple[Premise, ...] = ()
+    formerly: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.steps:

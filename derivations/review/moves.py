@@ -1,0 +1,149 @@
+"""By how much values move over the grid, where the most, and on which pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from derivations.review.format import Export, Grid
+
+ROUNDING = 1e-12
+"""Relative changes up to here come from the order in which floats are added and multiplied."""
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True):
+    """How the value of one formula or condition moves."""
+
+    id: str
+    kind: str
+    before: float | None
+    """The value in the default configuration. None stands for no value."""
+    after: float | None
+    largest: float | None
+    """The largest relative change. None where it starts from 0, or nothing has a value in both."""
+    smallest: float | None
+    where: dict[str, str]
+    """The configuration of the largest change, by choice."""
+    there_before: float | None
+    there_after: float | None
+    moved: int
+    """In how many configurations it moves, has no value any more, or has one now."""
+    lost: int
+    gained: int
+    of: int
+    pages: tuple[str, ...]
+
+
+class Both:
+    """The rows that two revisions have in common, and where each has them."""
+
+    def __init__(self, base: Export, head: Export, new: Mapping[str, str]) -> None:
+        self.base, self.head = base, head
+        self.new = new
+        """The current id of what had another one."""
+
+    @cached_property
+    def rows(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The rows of the configurations that are in both grids, in either."""
+        order = _order(self.base.grid, self.head.grid)
+        rows = enumerate(self.base.grid.rows)
+        places = {tuple(row[each] for each in order): n for n, row in rows}
+        pairs = [(places.get(row), n) for n, row in enumerate(self.head.grid.rows)]
+        found = [(old, n) for old, n in pairs if old is not None]
+        both = np.array(found, dtype=np.intp).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
+
+    @cached_property
+    def of_pages(self) -> tuple[list[str], list[str], NDArray[np.intp], NDArray[np.intp]]:
+        """The pages that are in both: the place, the template, and the row in either."""
+        before = {page.place: page.row for page in self.base.pages}
+        pages = [page for page in self.head.pages if page.place in before]
+        old = np.array([before[page.place] for page in pages], dtype=np.intp)
+        new = np.array([page.row for page in pages], dtype=np.intp)
+        return [page.place for page in pages], [page.template for page in pages], old, new
+
+    def moves(self) -> Iterator[Move]:
+        """Give what moves, in reading order."""
+        if not len(self.rows[0]):
+            return
+        for former in self.base.grid.columns:
+            identity = self.new.get(former, former)
+            if identity in self.head.grid.columns and identity in self.head.entries:
+                found = self._move(former, identity)
+                if found is not None:
+                    yield found
+
+    def _move(self, former: str, identity: str) -> Move | None:
+        old, new = self.base.grid.column(former), self.head.grid.column(identity)
+        change = _change(old[self.rows[0]], new[self.rows[1]])
+        default = _change(old[:1], new[:1])
+        places, templates, before, after = self.of_pages
+        on_pages = _moves(_change(old[before], new[after]))
+        moved = _moves(change)
+        if not (moved.any() or _moves(default).any() or on_pages.any()):
+            return None
+        sizes = np.where(np.isfinite(change), np.abs(change), -1.0)
+        place = int(np.argmax(sizes)) if sizes.max() > 0 else int(np.argmax(moved))
+        finite = change[moved & np.isfinite(change)]
+        row_before, row_after = self.rows[0][place], self.rows[1][place]
+        olds, news = np.isnan(old[self.rows[0]]), np.isnan(new[self.rows[1]])
+        return Move(
+            id=identity,
+            kind=self.head.entries[identity].kind,
+            before=_value(old[0]),
+            after=_value(new[0]),
+            largest=float(change[place]) if sizes.max() > 0 else None,
+            smallest=float(finite[np.argmin(np.abs(finite))]) if finite.size else None,
+            where=dict(zip(self.head.grid.choices, self.head.grid.rows[row_after], strict=True)),
+            there_before=_value(old[row_before]),
+            there_after=_value(new[row_after]),
+            moved=int(moved.sum()),
+            lost=int((news & ~olds).sum()),
+            gained=int((olds & ~news).sum()),
+            of=len(moved),
+            pages=tuple(
+                page
+                for page, template, one in zip(places, templates, on_pages, strict=True)
+                if one and identity in self.shown[template]
+            ),
+        )
+
+    @cached_property
+    def shown(self) -> dict[str, frozenset[str]]:
+        """The ids that each template may show."""
+        found = {name: frozenset(ids) for name, ids in self.head.shown.items()}
+        return {page.template: found.get(page.template, frozenset()) for page in self.head.pages}
+
+    def largest_rounding(self, former: str, identity: str) -> float:
+        """Give the largest relative change of a formula, however small."""
+        old, new = self.base.grid.column(former), self.head.grid.column(identity)
+        change = np.abs(_change(old[self.rows[0]], new[self.rows[1]]))
+        return float(np.max(change, where=np.isfinite(change), initial=0.0))
+
+
+def _order(base: Grid, head: Grid) -> list[int]:
+    """Give where the choices of one grid stand in the rows of the other."""
+    if sorted(base.choices) != sorted(head.choices):
+        return list(range(len(base.choices)))  # other choices, other configurations
+    return [base.choices.index(name) for name in head.choices]
+
+
+def _change(old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give relative changes: infinite from 0, and NaN where only one of the two is a value."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = (new - old) / np.abs(old)
+    alike = (old == new) | (np.isnan(old) & np.isnan(new))
+    return np.where(alike, 0.0, found)
+
+
+def _moves(change: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return ~(np.abs(change) <= ROUNDING)  # NaN does, too
+
+
+def _value(value: Any) -> float | None:
+    return None if np.isnan(value) else float(value)
