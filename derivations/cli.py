@@ -278,7 +278,7 @@ def export(configurations: int) -> None:
     from derivations.review.export import exported
     from derivations.review.format import encoded
 
-    click.get_binary_stream("stdout").write(encoded(exported(configurations)))
+    sys.stdout.buffer.write(encoded(exported(configurations)))
 
 
 @main.group()

@@ -216,8 +216,7 @@ def _equality(left: Term, right: Term, under: tuple[Premise, ...]) -> Decision:
             return Verdict(what, "proven")
         return _sampled(
             seed, what, under, lambda sample: bool(sample.value(left) != sample.value(right)),
-            lambda sample: f"the left side is {_shown(sample.value(left))} and the right side is "
-            f"{_shown(sample.value(right))}",
+            lambda sample: _sides(sample.value(left), sample.value(right)),
         )  # fmt: skip
 
     return decide
@@ -234,8 +233,7 @@ def _inequality(relation: Relation, under: tuple[Premise, ...]) -> Decision:
             return Verdict(what, "proven")
         return _sampled(
             seed, what, under, lambda sample: not sample.value(relation),
-            lambda sample: f"the left side is {_shown(sample.value(relation.left))} and the right "
-            f"side is {_shown(sample.value(relation.right))}",
+            lambda sample: _sides(sample.value(relation.left), sample.value(relation.right)),
         )  # fmt: skip
 
     return decide
@@ -342,8 +340,17 @@ def _givens(sample: Sample) -> str:
     return f"with {', '.join(each)}, "
 
 
-def _shown(value: Any, unit: str = "1") -> str:
-    number = str(int(value)) if value == int(value) else f"{float(value):.6g}"
+def _sides(left: Any, right: Any) -> str:
+    """Tell two sides apart, with as many digits as that takes."""
+    for digits in range(6, 18):
+        ours, theirs = _shown(left, digits=digits), _shown(right, digits=digits)
+        if ours != theirs:
+            break
+    return f"the left side is {ours} and the right side is {theirs}"
+
+
+def _shown(value: Any, unit: str = "1", digits: int = 6) -> str:
+    number = str(int(value)) if value == int(value) else f"{float(value):.{digits}g}"
     return number if unit == "1" else f"{number} {unit}"
 
 

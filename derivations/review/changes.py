@@ -38,6 +38,12 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict | None = None
     rounding: float = 0.0
     """The largest relative change of the values, where it is the same value."""
+    unvalued: int = 0
+    """In how many configurations it has a value in only one of the two, by its own premises."""
+    refused: bool = False
+    """Whether the check finds something wrong with it now."""
+    led: bool = True
+    """Whether the id that it had still leads to it."""
 
     @property
     def entry(self) -> Entry:
@@ -51,7 +57,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         """Tell whether something has another value than it had, by its own declaration."""
         if self.before is None or self.after is None:
             return False
-        if self.verdict is not None and self.verdict.says != "same":
+        if self.unvalued or (self.verdict is not None and self.verdict.says != "same"):
             return True
         return self.entry.kind == "constant" and "value" in self.numbers
 
@@ -145,15 +151,18 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
 
 def changes(base: Export, head: Export) -> Changes:
     """Compare two exports. Raises `FormatError` where values are not as they should be."""
-    new = _new_ids(base, head)
+    led = _new_ids(base, head)
+    lost = tuple(_lost_entries(base, head, led))
+    # What looks like a renamed entry is compared as one, although nothing leads to it.
+    new = {**led, **{each.id: each.hint for each in lost if each.hint}}
     both = Both(base, head, new)
-    found = tuple(_entries(base, head, new, both))
+    found = tuple(_entries(base, head, new, led, both))
     facts = tuple(_facts(base, head))
     moves = tuple(both.moves())
     return Changes(
         faults=head.faults,
         faults_before=base.faults,
-        lost=(*_lost_entries(base, head, new), *_lost_facts(base, head)),
+        lost=(*lost, *_lost_facts(base, head)),
         entries=found,
         facts=facts,
         results=_results(base, head),
@@ -218,7 +227,9 @@ def _lost_facts(base: Export, head: Export) -> Iterator[Lost]:
                     yield Lost(id=identity, kind=kind, title=title)
 
 
-def _entries(base: Export, head: Export, new: Mapping[str, str], both: Both) -> Iterator[Change]:
+def _entries(
+    base: Export, head: Export, new: Mapping[str, str], led: Mapping[str, str], both: Both
+) -> Iterator[Change]:
     former = {now: before for before, now in new.items()}
     compared = _Compared(base, head, new)
     for name, after in head.entries.items():
@@ -229,7 +240,9 @@ def _entries(base: Export, head: Export, new: Mapping[str, str], both: Both) -> 
             continue
         found = _change(name, before_name, before, after, compared, both)
         if found is not None:
-            yield found
+            refused = any(fault.startswith(f"{name}: ") for fault in head.faults)
+            goes_on = before_name == name or before_name in led
+            yield msgspec.structs.replace(found, refused=refused, led=goes_on)
     for name, before in base.entries.items():
         if name not in head.entries and name not in new:
             yield Change(id=name, former=name, status="removed", before=before, after=None)
@@ -251,7 +264,9 @@ def _change(
         "premises": premises,
         "sources": before.sources != after.sources,
         "show": before.show != after.show,
-        "verdicts": _verdicts(before) != _verdicts(after),
+        # Where anything is at fault, no statement is tried.
+        "verdicts": not (both.base.faults or both.head.faults)
+        and _verdicts(before) != _verdicts(after),
     }
     links = {key: tuple(new.get(each, each) for each in ids) for key, ids in before.links.items()}
     if links != after.links:
@@ -263,15 +278,17 @@ def _change(
     elif not (trees or texts or numbers or any(flags.values()) or before.kind != after.kind):
         return None
     found = None
-    rounding = 0.0
+    rounding, unvalued = 0.0, 0
     if after.kind == before.kind == "formula" and (trees or premises):
         found = compared.verdict(name, before, after)
-        columns = former in both.base.grid.columns and name in both.head.grid.columns
-        if found.says == "same" and columns and len(both.rows[0]):
-            rounding = both.largest_rounding(former, name)
+        if former in both.base.grid.columns and name in both.head.grid.columns:
+            if found.says == "same":
+                rounding = both.largest_rounding(former, name)
+            if premises:
+                unvalued = both.unvalued(former, name)
     return Change(
         id=name, former=former, status=status, before=before, after=after, trees=trees,
-        texts=texts, numbers=numbers, verdict=found, rounding=rounding, **flags,
+        texts=texts, numbers=numbers, verdict=found, rounding=rounding, unvalued=unvalued, **flags,
     )  # fmt: skip
 
 

@@ -88,7 +88,7 @@ class Both:
         if not (moved.any() or _moves(default).any() or on_pages.any()):
             return None
         sizes = np.where(np.isfinite(change), np.abs(change), -1.0)
-        place = int(np.argmax(sizes)) if sizes.max() > 0 else int(np.argmax(moved))
+        place = self._plainest(sizes >= sizes.max() * (1 - 1e-9) if sizes.max() > 0 else moved)
         finite = change[moved & np.isfinite(change)]
         row_before, row_after = self.rows[0][place], self.rows[1][place]
         olds, news = np.isnan(old[self.rows[0]]), np.isnan(new[self.rows[1]])
@@ -113,6 +113,22 @@ class Both:
             ),
         )
 
+    def _plainest(self, wanted: NDArray[np.bool_]) -> int:
+        """Give the place of one of the wanted rows: of those nearest to the default, the first."""
+        return int(np.argmin(np.where(wanted, self._unlike_the_default, np.inf)))
+
+    @cached_property
+    def _unlike_the_default(self) -> NDArray[np.float64]:
+        """In how many choices each common row differs from the default configuration."""
+        rows = self.head.grid.rows
+        return np.array(
+            [
+                sum(a != b for a, b in zip(rows[each], rows[0], strict=True))
+                for each in self.rows[1]
+            ],
+            dtype=np.float64,
+        )
+
     @cached_property
     def shown(self) -> dict[str, frozenset[str]]:
         """The ids that each template may show."""
@@ -124,6 +140,11 @@ class Both:
         old, new = self.base.grid.column(former), self.head.grid.column(identity)
         change = np.abs(_change(old[self.rows[0]], new[self.rows[1]]))
         return float(np.max(change, where=np.isfinite(change), initial=0.0))
+
+    def unvalued(self, former: str, identity: str) -> int:
+        """Give in how many configurations a formula has a value in only one of the two."""
+        old, new = self.base.grid.column(former), self.head.grid.column(identity)
+        return int((np.isnan(old[self.rows[0]]) != np.isnan(new[self.rows[1]])).sum())
 
 
 def _order(base: Grid, head: Grid) -> list[int]:

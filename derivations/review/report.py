@@ -50,7 +50,7 @@ def _harmless(value: Any) -> Any:
 def as_data(review: Review) -> str:
     """Give a review as JSON: what it says, without the exports that it compared."""
     told = msgspec.structs.replace(review, before=None, after=None)
-    data = msgspec.to_builtins(told)
+    data = {**msgspec.to_builtins(told), "objections": review.objections}
     del data["before"], data["after"]
     return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
 
@@ -85,15 +85,20 @@ def report(review: Review, *, whole: bool = False) -> str:
 
 def _composed(review: Review, pieces: list[Piece], kept: int, rows: int | None) -> str:
     macros = _macros()
-    parts = [macros.top(review, _counts(review), OPEN)]
+    parts = [macros.top(review, _counts(review))]
     found = review.changes
     if found is not None:
         if found.lost:
-            parts.append(macros.lost(found.lost if rows is None else found.lost[:_ROWS]))
-        if found.faults:
+            listed_ids = found.lost if rows is None else found.lost[:_ROWS]
+            parts.append(macros.lost(listed_ids, len(found.lost) - len(listed_ids)))
+        mended = tuple(each for each in found.faults_before if each not in found.faults)
+        if found.faults or mended:
             again = len(set(found.faults) & set(found.faults_before))
-            faults = words.block(found.faults if rows is None else found.faults[:_ROWS])
-            parts.append(macros.check(faults, again))
+            most = None if rows is None else _ROWS
+            faults = words.block(found.faults[:most]) if found.faults else ""
+            parts.append(macros.check(faults, again, words.block(mended[:most]) if mended else ""))
+    if review.lines:
+        parts.append(macros.changelog(words.block(review.lines[: None if rows is None else _ROWS])))
     if pieces:
         parts.append("## What changes\n\n")
         parts.extend(each.folded(unfolded=n < OPEN) for n, each in enumerate(pieces[:kept]))
@@ -103,7 +108,7 @@ def _composed(review: Review, pieces: list[Piece], kept: int, rows: int | None) 
         moves = sorted(found.moves, key=_size, reverse=True)
         listed = moves if rows is None else moves[:rows]
         table = [_row(review, each) for each in listed]
-        parts.append(macros.moves(table, len(moves) - len(listed), OPEN))
+        parts.append(macros.moves(table, len(moves) - len(listed)))
     if review.beside:
         parts.append(macros.beside(review.beside))
     return "".join(map(str, parts)).rstrip("\n") + "\n"
@@ -134,7 +139,7 @@ def _counts(review: Review) -> list[str]:
     """Say how much of what differs."""
     if review.changes is None:
         return []
-    found = []
+    found: list[str] = []
     by_status: dict[tuple[str, str], int] = {}
     for each in review.changes.entries:
         key = (each.entry.kind, each.status)
@@ -302,6 +307,8 @@ def _verdict_sentence(one: Change) -> str:
     if one.verdict is None:
         return ""
     said = words.said(one.verdict)
+    if one.premises and one.verdict.says in ("same", "factor"):
+        said += ", wherever both have one" if one.verdict.says == "same" else ""
     sentence = f"{said[0].upper()}{said[1:]}."
     if one.verdict.reason:
         reason = one.verdict.reason
@@ -312,10 +319,10 @@ def _verdict_sentence(one: Change) -> str:
 _CALLED = {
     "body": "",
     "relation": "",
-    "left": "Left side, ",
-    "right": "Right side, ",
-    "exact": "Exactly, ",
-    "simple": "Simply, ",
+    "left": "Left side",
+    "right": "Right side",
+    "exact": "Exactly",
+    "simple": "Simply",
 }
 
 
@@ -326,12 +333,11 @@ def _formulas(one: Change, before: Export, after: Export) -> Iterator[_Formulas]
     for name in names:
         old = one.before.trees.get(name) if one.before else None
         new = one.after.trees.get(name) if one.after else None
-        called = _CALLED.get(name, f"{name[0].upper()}{name[1:]}, ")
         yield _Formulas(
-            called if called or (old is not None and new is not None) else "",
+            _CALLED.get(name, f"{name[0].upper()}{name[1:]}"),
             words.math(old, before.entries, one.before) if old is not None else None,
             words.math(new, after.entries, one.after) if new is not None else None,
-            only="new:" if old is None else "gone:",
+            only="new" if old is None else "gone",
         )
 
 
@@ -339,8 +345,11 @@ def _lines(
     review: Review, one: Change, move: Move | None, before: Export, after: Export
 ) -> Iterator[Markup]:
     old, new = one.before, one.after
+    if one.refused:
+        yield Markup("The check refuses it, for the reasons above.")
     if one.status in ("renamed", "moved"):
-        yield Markup("Its id was {}, which still leads to it.").format(words.code(one.former))
+        leads = "which still leads to it" if one.led else "and nothing leads from there to it"
+        yield Markup("Its id was {}, {}.").format(words.code(one.former), leads)
     if old is not None and new is not None:
         yield from _between(review, one, old, new, move, before, after)
     elif new is not None:
@@ -423,7 +432,9 @@ def _between(
             yield Markup("Its premises are named or ordered otherwise.")
     if one.verdicts or (one.trees and new.verdicts):
         yield from _proofs(new)
-        if [each.how for each in old.verdicts] != [each.how for each in new.verdicts]:
+        if new.verdicts and [each.how for each in old.verdicts] != [
+            each.how for each in new.verdicts
+        ]:
             was = ", ".join(_how(each).lower() for each in old.verdicts) or "without a verdict"
             yield Markup("Before: {}.").format(words.text(was))
     gone_sources, new_ones = new_sources(old, new)
@@ -474,9 +485,9 @@ def _default_line(one: Change, old: Entry, new: Entry, before: Export, after: Ex
         return Markup("In the default configuration: {}, as before.").format(words.text(told_now))
     change = ""
     if was and now is not None:
-        change = f" ({words.percent((now - was) / abs(was))})"
+        change = f", {words.percent((now - was) / abs(was))}"
     return Markup("In the default configuration: {} → {}{}.").format(
-        words.text(told_was), words.text(told_now), words.text(change) if change else ""
+        words.text(told_was), words.text(told_now), Markup(change)
     )
 
 
@@ -493,11 +504,11 @@ def _move_lines(
             )
             yield Markup("Over {} its value moves {}.").format(compared, rounding)
         return
-    if one.verdict is None or one.verdict.says == "same":
+    if move.largest is not None and (one.verdict is None or one.verdict.says == "same"):
         yield Markup("It moves with what it is made of.")
     if move.largest is not None:
         there = words.two_amounts((move.there_before, old), (move.there_after, new))
-        yield Markup("Largest change over {}: {}, from {} to {}, with {}.").format(
+        yield Markup("Largest change over {}: {}, from {} to {}, {}.").format(
             words.counted(move.of, "configuration"),
             words.percent(move.largest),
             words.text(there[0]),
@@ -594,6 +605,9 @@ def _two(before: str, after: str) -> Markup:
 
 
 def _fact_lines(one: FactChange) -> Iterator[Markup]:
+    page = (one.after or one.before).page if one.after or one.before else ""  # type: ignore[union-attr]
+    if page:
+        yield Markup("Its page: {}.").format(words.code(words.page(page)))
     if one.status == "renamed":
         yield Markup("Its id was {}, which still leads to it.").format(words.code(one.former))
     old, new = one.before, one.after

@@ -32,17 +32,33 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
     base: str
     head: str
-    objections: tuple[str, ...]
-    """Why it should not be merged as it is. Without any, the exit code is 0."""
+    untold: tuple[str, ...] = ()
+    """What has another value, and no line in the changelog."""
+    lines: tuple[str, ...] = ()
+    """The lines that the changelog has now, and had not before."""
     broken: str = ""
     """What the code of the head says where it cannot run. Nothing could be compared then."""
     changes: Changes | None = None
     before: Export | None = None
     after: Export | None = None
-    documented: tuple[str, ...] = ()
-    """What changed its value, and has a line in the changelog."""
     beside: dict[str, tuple[str, ...]] = {}
     """Other files that differ, by what they are."""
+
+    @property
+    def objections(self) -> tuple[str, ...]:
+        """Why it should not be merged as it is. Without any, the exit code is 0."""
+        if self.broken:
+            return (f"the code of {self.head} does not run",)
+        found = self.changes
+        assert found is not None
+        return (
+            *(f"{each.id} is lost: nothing answers to it any more" for each in found.lost),
+            *found.faults,
+            *(
+                f"{name} has another value, and no line of {CHANGELOG} names it"
+                for name in self.untold
+            ),
+        )
 
 
 def reviewed(
@@ -66,15 +82,12 @@ def reviewed(
         }
         names = {"base": str(base), "head": str(head)}
         found = exports(folders, names, configurations, lambda end: told(f"exported {end}", 3))
-    beside = _beside(repository.changed(base, head))
+    beside = files_beside(repository.changed(base, head))
     before, after = found["base"], found["head"]
     if isinstance(before, str):
         raise RevisionError(f"the code of {base} does not run: {before}")
     if isinstance(after, str):
-        broken = f"the code of {head} does not run: {after}"
-        return Review(
-            base=str(base), head=str(head), objections=(broken,), broken=after, beside=beside
-        )
+        return Review(base=str(base), head=str(head), broken=after, beside=beside)
     lines = added_lines(
         repository.text(base, CHANGELOG) or "", repository.text(head, CHANGELOG) or ""
     )
@@ -93,31 +106,20 @@ def review_of(
 ) -> Review:
     """Compare two exports; *lines* are those that the changelog has now, and had not before."""
     found = changes(before, after)
-    changed = list(_changed(found))
-    documented = tuple(
-        names[0] for names in changed if any(_tells(line, name) for line in lines for name in names)
-    )
     return Review(
         base=base,
         head=head,
-        objections=tuple(_objections(found, [each[0] for each in changed], documented)),
+        untold=tuple(
+            names[0]
+            for names in _changed(found)
+            if not any(_tells(line, name) for line in lines for name in names)
+        ),
+        lines=lines,
         changes=found,
         before=before,
         after=after,
-        documented=documented,
         beside=beside or {},
     )
-
-
-def _objections(found: Changes, changed: list[str], documented: tuple[str, ...]) -> Iterator[str]:
-    yield from (f"{each.id} is lost: nothing answers to it any more" for each in found.lost)
-    yield from found.faults
-    for name in changed:
-        if name not in documented:
-            yield (
-                f"{name} has another value, and no line of {CHANGELOG} says so: write one that "
-                "names it"
-            )
 
 
 def _changed(found: Changes) -> Iterator[tuple[str, ...]]:
@@ -146,7 +148,7 @@ def added_lines(before: str, after: str) -> tuple[str, ...]:
     return tuple(line for line in (new - there) if line)
 
 
-def _beside(files: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def files_beside(files: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Give the files that a report does not tell of, by what they are."""
     found: dict[str, list[str]] = {}
     for place in files:

@@ -23,7 +23,7 @@ from derivations.review.trees import shown as shown_as
 from derivations.review.verdicts import Verdict
 
 LONGEST_TEXT = 1500
-_MEANS_SOMETHING = re.compile(r"([\\`*_\[\]])")
+_MEANS_SOMETHING = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_]))")
 _ENTITIES = {"$": "&#36;", "|": "&#124;", "~": "&#126;"}
 _CALLS = re.compile(r"([@#])(?=\w)|(?<=\w)(://)|(www)(?=\.)")
 _BREAK = "\u2060"  # a word joiner: nobody sees it, and nothing is called by what it parts
@@ -111,13 +111,16 @@ def plain(tree: Tree, entries: Mapping[str, Entry]) -> str:
 
 
 def percent(change: float | None) -> str:
-    """Write a relative change."""
+    """Write a relative change; a large one as how many times as much it is."""
     if change is None or isinf(change):
         return "from 0"
-    size = f"{abs(100 * change):.3g}".replace("e-0", "E-").replace("e-", "E-").replace("e+", "E")
-    if "E" in size and change > 1:
-        size = f"{100 * change:.3g}".replace("e+0", "E").replace("e+", "E")
-    return f"{'−' if change < 0 else '+'}{size} %"
+    if change >= 9:
+        return f"{_digits(change + 1)} times"
+    return f"{'−' if change < 0 else '+'}{_digits(abs(100 * change))} %"
+
+
+def _digits(value: float) -> str:
+    return re.sub(r"e([+-])0?", lambda match: f"E{match[1].strip('+')}", f"{value:.3g}")
 
 
 def amount(value: float | None, entry: Entry, more: int = 0) -> str:
@@ -152,7 +155,7 @@ def where(move: Move, defaults: Mapping[str, str]) -> Markup:
         for name, value in _needed(move.where)
         if defaults.get(name) != value
     ]
-    return code(" ".join(options)) if options else Markup("the default configuration")
+    return code(" ".join(options)) if options else Markup("by default")
 
 
 def _needed(chosen: Mapping[str, str]) -> list[tuple[str, str]]:
