@@ -2,22 +2,20 @@
 Pages that `mkdocs serve` makes when somebody asks for them, and not before.
 
 There is a page for every accelerator and type, and for every model. Making all of them anew after
-each edit would take seconds; making one takes a moment.
+each edit would take seconds; making one takes a moment. The page about reviews shows one, which
+takes seconds by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mkdocs.commands.build import _build_page, _populate_page
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
-
-from derivations.build import ConfigurationPage
 
 if TYPE_CHECKING:
     import jinja2
@@ -28,29 +26,39 @@ if TYPE_CHECKING:
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
+class Made(Protocol):
+    """A page that is made when it is asked for."""
+
+    @property
+    def place(self) -> str: ...
+    @property
+    def front_matter(self) -> str: ...
+    @property
+    def listed(self) -> bool: ...
+
+
 @dataclass
 class Asked:
     """The pages that the last build left out, and what it takes to make one."""
 
-    made: Mapping[str, ConfigurationPage]
+    made: Mapping[str, Made]
     config: MkDocsConfig
     files: Files
     nav: Navigation
     env: jinja2.Environment
+    done: set[str] = field(default_factory=set)
 
     def make(self, path: str) -> None:
         """Make the page at a path of the site, if it is one that was left out."""
         page = self.made.get(f"{path.strip('/').removesuffix('/index.html')}.md")
-        if page is None:
+        if page is None or page.place in self.done:
             return
-        file = File.generated(
-            self.config, page.place, content=page.front_matter, inclusion=InclusionLevel.NOT_IN_NAV
-        )
-        if Path(file.abs_dest_path).exists():
-            return
+        level = InclusionLevel.INCLUDED if page.listed else InclusionLevel.NOT_IN_NAV
+        file = File.generated(self.config, page.place, content=page.front_matter, inclusion=level)
         found = Page(None, file, self.config)
         _populate_page(found, self.config, self.files)
         _build_page(found, self.config, self.files.documentation_pages(), self.nav, self.env)
+        self.done.add(page.place)
 
 
 def listening(server: LiveReloadServer, asked: Callable[[], Asked | None]) -> Application:

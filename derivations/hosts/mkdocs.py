@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from derivations.hosts.asked import Asked
     from derivations.hosts.live import Live
     from derivations.hosts.shapes import Shapes
+    from derivations.review.example import ExamplePage
 
 _LOG = logging.getLogger("mkdocs.plugins.derivations")
 _PACKAGE = Path(__file__).parents[1]
@@ -35,7 +36,7 @@ _MENU = '<ul class="md-nav__list" data-md-scrollfix>'
 _seen: dict[Path, float] = {}
 
 
-_PARTS = ("article", "catalogue", "accelerators", "models")
+_PARTS = ("article", "catalogue", "accelerators", "models", "reviewing")
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
@@ -49,12 +50,14 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     """Adds the generated pages and the font of their formulas."""
 
     _serving = False
+    _waits = False
     _made: dict[str, ConfigurationPage]
     _shapes: Shapes
     _notes: dict[str, str]
     _nav: Navigation
     _asked: Asked | None = None
     _live: Live | None = None
+    _example: ExamplePage | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Note whether this is `mkdocs serve`, which may leave pages until they are asked for."""
@@ -76,7 +79,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             from derivations.hosts.live import live
             from derivations.hosts.shapes import Shapes
 
-            when_asked = self._serving and self.config.serve_when_asked
+            self._waits = when_asked = self._serving and self.config.serve_when_asked
             self._made, self._shapes, self._notes, self._asked = {}, Shapes(), {}, None
             self._live = None
             for page in pages(self.config.parts):
@@ -92,6 +95,13 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 else:
                     content = page.markdown
                 files.append(File.generated(config, page.place, content=content, inclusion=level))
+            self._example = None
+            if "reviewing" in self.config.parts:
+                from derivations.review.example import ExamplePage
+
+                self._example = ExamplePage()
+                content = self._example.front_matter
+                files.append(File.generated(config, self._example.place, content=content))
             own = self._live.assets() if self._live else ()
             for each in (*assets(self.config.parts), *own):
                 files.append(File.generated(config, each.place, content=each.content))
@@ -109,9 +119,12 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     ) -> jinja2.Environment:
         """Keep all that it takes to make a page that is asked for."""
         if self._serving and self.config.serve_when_asked:
-            from derivations.hosts.asked import Asked
+            from derivations.hosts.asked import Asked, Made
 
-            self._asked = Asked(self._made, config, files, self._nav, env)
+            late: dict[str, Made] = dict(self._made)
+            if self._example is not None:
+                late[self._example.place] = self._example
+            self._asked = Asked(late, config, files, self._nav, env)
         return env
 
     def _live_at(self, page: Page) -> Live | None:
@@ -125,6 +138,10 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Convert nothing where a page of the same shape was converted before."""
         if live := self._live_at(page):
             return live.page.text
+        if self._example is not None and page.file.src_uri == self._example.place:
+            # In `mkdocs serve` this is not made with every build, but when somebody asks for it.
+            wanted = self._asked is not None or not self._waits
+            return self._example.markdown if wanted else ""
         made = self._made.get(page.file.src_uri)
         return self._shapes.markdown(made) if made else None
 

@@ -330,6 +330,9 @@ def _formulas(one: Change, before: Export, after: Export) -> Iterator[_Formulas]
     names = one.trees
     if one.status in ("added", "removed"):
         names = tuple(one.entry.trees)
+    if not names and one.after is not None and "body" in one.after.trees:
+        body = words.math(one.after.trees["body"], after.entries, one.after)
+        yield _Formulas("", None, body, only="as before")
     for name in names:
         old = one.before.trees.get(name) if one.before else None
         new = one.after.trees.get(name) if one.after else None
