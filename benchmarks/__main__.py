@@ -20,6 +20,7 @@ from benchmarks.by_hand import ARGUMENTS, RESULTS, chain, chain_of_arrays
 from benchmarks.live import the_live_article
 from benchmarks.measure import HEADER, ROOT, Measured, in_turns, processor_seconds, python
 from benchmarks.pages import many_pages
+from benchmarks.reviews import one_changed_formula
 from derivations.book import BOOK
 from derivations.catalogue import facts
 from derivations.evaluate.program import outputs
@@ -170,6 +171,7 @@ def measurements() -> Iterator[Measured]:
     yield building_the_article()
     yield from many_pages()
     yield from the_live_article()
+    yield from one_changed_formula()
 
 
 def main() -> int:

@@ -194,7 +194,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Watch formulas, data and templates."""
         # A module that is compiled anew would lie in a watched folder, and start another build.
         sys.dont_write_bytecode = True
-        from derivations.render.page import templates
+        from derivations.render.places import templates
 
         for folder in (_PACKAGE, templates()):
             server.watch(str(folder))

@@ -12,8 +12,9 @@ from derivations.evaluate import NoValue
 from derivations.live.branches import LiveEnvironment
 from derivations.live.tape import LivePage, LiveTape
 from derivations.render.escape import for_html
-from derivations.render.page import manners, said, templates
+from derivations.render.page import manners, said
 from derivations.render.phrases import Phrase
+from derivations.render.places import templates
 from derivations.render.shape import MARK, without_hidden
 from derivations.render.workings import Workings
 

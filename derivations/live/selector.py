@@ -8,7 +8,8 @@ from jinja2 import Environment
 
 from derivations.catalogue import defaults, facts
 from derivations.configure import COUNTS
-from derivations.render.page import compiled, manners, templates
+from derivations.render.page import compiled, manners
+from derivations.render.places import templates
 
 OFTEN: dict[str, Any] = {
     "tensor_parallelism": (1, 2, 4, 8),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sysconfig
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -22,17 +21,10 @@ from derivations.catalogue import fact
 from derivations.check import Report
 from derivations.configure import Configuration
 from derivations.render.escape import for_markdown
+from derivations.render.places import templates
 from derivations.render.shape import Shape, Tape
 from derivations.render.words import speech_for
 from derivations.render.workings import Workings
-
-
-def templates() -> Path:
-    """Give the folder of the templates: that of the checkout, else that of the installation."""
-    checkout = Path(__file__).parents[2] / "templates"
-    if (checkout / "article.md.jinja").is_file():
-        return checkout
-    return Path(sysconfig.get_path("data")) / "share/derivations/templates"
 
 
 def compiled(how: str = "jinja2") -> FileSystemBytecodeCache | None:

@@ -192,7 +192,7 @@ def _lost_entries(base: Export, head: Export, new: Mapping[str, str]) -> Iterato
         if name in head.entries or name in new or entry.kind in _NAMELESS:
             continue
         title = entry.texts.get("title", "")
-        yield Lost(id=name, kind=entry.kind, title=title, hint=_hint(name, entry, base, head))
+        yield Lost(id=name, kind=entry.kind, title=title, hint=_hint(entry, base, head))
     for entry in base.entries.values():
         for former in entry.formerly:
             if former not in aliases and former not in head.entries:
@@ -200,18 +200,20 @@ def _lost_entries(base: Export, head: Export, new: Mapping[str, str]) -> Iterato
                 yield Lost(id=former, kind=f"former id of a {entry.kind}", title=title)
 
 
-def _hint(name: str, entry: Entry, base: Export, head: Export) -> str:
+def _hint(entry: Entry, base: Export, head: Export) -> str:
     """Give the id of what is new, and looks like what is gone."""
     for candidate, each in head.entries.items():
         if candidate in base.entries or each.kind != entry.kind:
             continue
-        alike = each.texts.get("title") == entry.texts.get("title")
-        if alike or (
-            each.trees == entry.trees
-            and each.texts.get("symbol", "") == entry.texts.get("symbol", "")
-        ):
+        if each.texts.get("title") == entry.texts.get("title") or _meaning(each) == _meaning(entry):
             return candidate
     return ""
+
+
+def _meaning(entry: Entry) -> tuple[object, ...]:
+    """Give what an entry is, whatever it is called."""
+    words = (entry.texts.get("symbol"), entry.texts.get("unit"))
+    return entry.trees, entry.premises, entry.numbers, words
 
 
 def _lost_facts(base: Export, head: Export) -> Iterator[Lost]:
@@ -419,6 +421,15 @@ def names_of(entry: Entry) -> list[str]:
     """Give the ids that the formulas of an entry name, each once."""
     trees = (*entry.trees.values(), *(each.tree for each in entry.premises))
     return list(dict.fromkeys(name for tree in trees for name in named(tree)))
+
+
+def users(export: Export) -> dict[str, list[str]]:
+    """Give the ids of what names a quantity, by the id of the quantity."""
+    found: dict[str, list[str]] = {}
+    for name, entry in export.entries.items():
+        for each in names_of(entry):
+            found.setdefault(each, []).append(name)
+    return found
 
 
 def new_sources(before: Entry, after: Entry) -> tuple[list[Cited], list[Cited]]:

@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from derivations.build import BuildError
 from derivations.files import kept
-from derivations.render.page import environment, front_matter, templates
-from derivations.review.format import Export
-from derivations.review.grid import CONFIGURATIONS
+from derivations.render.page import environment, front_matter
+from derivations.render.places import templates
+from derivations.review.format import CONFIGURATIONS, Export
 from derivations.review.report import report
 from derivations.review.reviewing import review_of
 from derivations.review.running import exports

@@ -34,8 +34,9 @@ from derivations.language.declare import (
     relation_of,
 )
 from derivations.language.notation.nested import Nested
-from derivations.render.page import templates
+from derivations.render.places import templates
 from derivations.review.format import (
+    CONFIGURATIONS,
     VERSION,
     Amount,
     Cited,
@@ -51,7 +52,7 @@ from derivations.review.format import (
     Tree,
     Verdict,
 )
-from derivations.review.grid import CONFIGURATIONS, configurations, grid, made_pages, pages_on
+from derivations.review.grid import configurations, grid, made_pages, pages_on
 
 
 def exported(wanted: int = CONFIGURATIONS) -> Export:
@@ -173,7 +174,7 @@ def _trees(entry: BookEntry) -> Iterator[tuple[str, Term | Relation]]:
                 yield f"step {place}", step
 
 
-class _Whole(Nested):
+class Whole(Nested):
     """The reading of a tree as lists, bridges included."""
 
     def quantity(self, quantity: Quantity) -> Any:
@@ -182,7 +183,7 @@ class _Whole(Nested):
 
 def tree(node: Term | Relation) -> Tree:
     """Give a tree as lists, in its authored order, with the ids of its quantities."""
-    return read(node, _Whole(_id))
+    return read(node, Whole(_id))
 
 
 def _id(thing: Any) -> str:

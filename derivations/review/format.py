@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 VERSION = 1
+CONFIGURATIONS = 10_000
+"""How many configurations a review compares, unless it is told otherwise."""
 
 Kind = Literal[
     "given",

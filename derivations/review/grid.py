@@ -15,9 +15,6 @@ from derivations.configure import Configuration, configuration, numbers
 from derivations.evaluate.program import for_arrays, given_order, outputs
 from derivations.review.format import Grid, Page, packed
 
-CONFIGURATIONS = 10_000
-"""How many configurations a review compares, unless it is told otherwise."""
-
 _PARALLEL = (1, 2, 4, 8, 16)
 _LENGTHS = ((128, 128), (512, 512), (1024, 1024), (1024, 8192), (8192, 1024), (32768, 256))
 _CONCURRENCY = (1, 4, 16, 64, 256, 1024, 4096)

@@ -12,9 +12,9 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from derivations.render.page import templates
+from derivations.render.places import templates
 from derivations.review import words
-from derivations.review.changes import Change, Datum, FactChange, new_sources
+from derivations.review.changes import Change, Datum, FactChange, new_sources, users
 from derivations.review.format import Amount, Cited, Document, Entry, Export, Verdict
 from derivations.review.moves import Move
 from derivations.review.reviewing import Review
@@ -25,6 +25,7 @@ OPEN = 5
 """How many changes are unfolded."""
 _ROWS = 15
 """How many quantities that move are listed, where not the whole is asked for."""
+_USERS = 12
 _AREA = 6_000
 """Signs that the lists of a shortened report may have."""
 
@@ -65,6 +66,7 @@ class Piece:
     what: str
     body: Markup
 
+    @cache  # noqa: B019  # a piece lives no longer than its report
     def folded(self, *, unfolded: bool) -> str:
         """Give it as a part that can be folded."""
         return str(_macros().summary(self.id, self.title, self.what, unfolded)) + str(self.body)
@@ -76,11 +78,15 @@ def report(review: Review, *, whole: bool = False) -> str:
     full = _composed(review, pieces, len(pieces), None)
     if whole or len(full) <= LONGEST:
         return full
-    for kept in range(len(pieces), -1, -1):
-        short = _composed(review, pieces, kept, _ROWS)
-        if len(short) <= LONGEST:
-            return short
-    return _cut(short, LONGEST)
+    fits, too_many = 0, len(pieces) + 1
+    while too_many - fits > 1:
+        middle = (fits + too_many) // 2
+        if len(_composed(review, pieces, middle, _ROWS)) <= LONGEST:
+            fits = middle
+        else:
+            too_many = middle
+    short = _composed(review, pieces, fits, _ROWS)
+    return short if len(short) <= LONGEST else _cut(short, LONGEST)
 
 
 def _composed(review: Review, pieces: list[Piece], kept: int, rows: int | None) -> str:
@@ -181,8 +187,9 @@ def _pieces(review: Review) -> Iterator[Piece]:
     if review.changes is None or review.before is None or review.after is None:
         return
     moves = {each.id: each for each in review.changes.moves}
+    used = users(review.before), users(review.after)
     for place, entry in enumerate(review.changes.entries):
-        yield _entry_piece(review, entry, moves.get(entry.id), place)
+        yield _entry_piece(review, entry, moves.get(entry.id), used, place)
     for place, fact in enumerate(review.changes.facts):
         yield _fact_piece(review, fact, place)
     if review.changes.defaults:
@@ -225,14 +232,23 @@ class _Told:
     lines: list[Markup] = field(default_factory=list)
 
 
-def _entry_piece(review: Review, one: Change, move: Move | None, place: int) -> Piece:
+_Users = Mapping[str, list[str]]
+
+
+def _entry_piece(
+    review: Review, one: Change, move: Move | None, used: tuple[_Users, _Users], place: int
+) -> Piece:
     assert review.before is not None
     assert review.after is not None
+    users = used[0].get(one.former, []) if one.after is None else used[1].get(one.id, [])
     told = _Told(
         change=one,
         formulas=list(_formulas(one, review.before, review.after)),
         verdict=_verdict_sentence(one),
-        lines=list(_lines(review, one, move, review.before, review.after)),
+        lines=[
+            *_lines(review, one, move, review.before, review.after),
+            *_users_line(users, one.after is not None),
+        ],
     )
     size = abs(move.largest) if move is not None and move.largest is not None else 0.0
     title = one.entry.texts.get("title", "")
@@ -368,9 +384,15 @@ def _lines(
         if old.kind == "formula":
             text = words.amount(_default_value(before, one.former), old)
             yield Markup("It was {} in the default configuration.").format(words.text(text))
-    users = _users(after if new is not None else before, one.id)
+
+
+def _users_line(users: list[str], now: bool) -> Iterator[Markup]:
     if users:
-        yield Markup("{}: {}.").format("Needed by" if new is not None else "Was needed by", users)
+        more = f" and {len(users) - _USERS} more" if len(users) > _USERS else ""
+        listed = _codes(tuple(users[:_USERS]))
+        yield Markup("{}: {}{}.").format(
+            "Needed by" if now else "Was needed by", listed, Markup(more)
+        )
 
 
 def _alone(entry: Entry, export: Export) -> Iterator[Markup]:
@@ -523,13 +545,6 @@ def _move_lines(
         yield Markup("It has no value any more in {} of them.").format(f"{move.lost:,}")
     if move.gained:
         yield Markup("It has a value now in {} of them, and had none.").format(f"{move.gained:,}")
-
-
-def _users(export: Export, identity: str) -> Markup | None:
-    from derivations.review.changes import names_of
-
-    found = [name for name, each in export.entries.items() if identity in names_of(each)]
-    return _codes(tuple(found[:12])) if found else None
 
 
 def _codes(ids: tuple[str, ...]) -> Markup:

@@ -11,8 +11,7 @@ import msgspec
 
 from derivations.progress import Step
 from derivations.review.changes import Changes, changes
-from derivations.review.format import Export
-from derivations.review.grid import CONFIGURATIONS
+from derivations.review.format import CONFIGURATIONS, Export
 from derivations.review.revisions import CHANGELOG, Repository, Revision, RevisionError
 from derivations.review.running import exports
 

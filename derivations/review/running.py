@@ -29,6 +29,8 @@ def exports(
             pool.submit(_export, names[end], folder, configurations): end
             for end, folder in folders.items()
         }
+        from derivations.language import meaning  # noqa: F401  # sympy, while they work
+
         found = {}
         for each in as_completed(made):
             found[made[each]] = each.result()

@@ -131,7 +131,7 @@ def safe_symbol(entry: Entry) -> str:
     if entry.kind == "constant":
         return entry.numbers.get("value", "?")
     symbol = entry.texts.get("symbol", "")
-    return symbol if SYMBOL.fullmatch(symbol) else "?"
+    return symbol if len(symbol) <= 40 and SYMBOL.fullmatch(symbol) else "?"
 
 
 def rebuilt(written: Tree, leaf: Leaf) -> Term | Relation:

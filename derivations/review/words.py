@@ -24,48 +24,59 @@ from derivations.review.verdicts import Verdict
 
 LONGEST_TEXT = 1500
 _MEANS_SOMETHING = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_]))")
+_MEANS_SOMETHING_OR_MATHS = re.compile(rf"{_MEANS_SOMETHING.pattern}|[$|~]")
 _ENTITIES = {"$": "&#36;", "|": "&#124;", "~": "&#126;"}
 _CALLS = re.compile(r"([@#])(?=\w)|(?<=\w)(://)|(www)(?=\.)")
 _BREAK = "\u2060"  # a word joiner: nobody sees it, and nothing is called by what it parts
 
 
+def _line(value: object, longest: int = LONGEST_TEXT) -> str:
+    """Give any text on one line, without signs that nobody sees, and not longer than it may be."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
+    return line if len(line) <= longest else f"{line[:longest]} …"
+
+
+def _calling_nobody(line: str) -> str:
+    return _CALLS.sub(lambda match: f"{match[0][0]}{_BREAK}{match[0][1:]}", line)
+
+
 def text(value: object) -> Markup:
     """Write any text so that it means nothing to Markdown or HTML, and calls nobody."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
-    if len(line) > LONGEST_TEXT:
-        line = f"{line[:LONGEST_TEXT]} …"
-    safe = _MEANS_SOMETHING.sub(r"\\\1", escape(line, quote=False))
-    safe = re.sub(r"[$|~]", lambda match: _ENTITIES[match[0]], safe)
-    return Markup(_CALLS.sub(lambda match: f"{match[0][0]}{_BREAK}{match[0][1:]}", safe))
+    line = escape(_calling_nobody(_line(value)), quote=False)
+    safe = _MEANS_SOMETHING.sub(r"\\\1", line)
+    return Markup(re.sub(r"[$|~]", lambda match: _ENTITIES[match[0]], safe))
 
 
 def code(value: object) -> Markup:
     """Write any text as code: an id, an option, a unit."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())[:300]
-    ticks = max((len(run) for run in re.findall(r"`+", line)), default=0) + 1
-    fence = "`" * ticks
-    space = " " if line[:1] == "`" or line[-1:] == "`" or not line else ""
-    return Markup(f"{fence}{space}{line.replace('|', chr(0x2223))}{space}{fence}")
+    line = _line(value, 300)
+    if line and not re.search(r"[`<>&|$]", line):
+        return Markup(f"`{line}`")
+    return Markup("<code>{}</code>").format(text(line))
+
+
+def revision(value: str) -> Markup:
+    """Name a revision: by words as they are, by anything else as code."""
+    return Markup(value) if re.fullmatch(r"[a-z' ]{1,60}", value) else code(value)
 
 
 def html(value: object) -> Markup:
     """Write any text for a piece of HTML in which no Markdown is read."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())[:300]
-    safe = escape(line)
-    return Markup(_CALLS.sub(lambda match: f"{match[0][0]}{_BREAK}{match[0][1:]}", safe))
+    line = escape(_calling_nobody(_line(value, 300)))
+    return Markup(_MEANS_SOMETHING_OR_MATHS.sub(lambda match: f"&#{ord(match[0])};", line))
 
 
 def block(lines: Sequence[str]) -> Markup:
     """Write lines as they are, in a fence that none of them can close."""
-    ticks = max((len(run) for line in lines for run in re.findall(r"`+", line)), default=0)
+    safe = [_line(line) for line in lines]
+    ticks = max((len(run) for line in safe for run in re.findall(r"`+", line)), default=0)
     fence = "`" * max(3, ticks + 1)
-    safe = ("".join(c if c.isprintable() else " " for c in line) for line in lines)
     return Markup("\n".join([f"{fence}text", *safe, fence]))
 
 
 def link(title: str, url: str) -> Markup:
     """Write a link, or its title alone where the address is none of the web."""
-    if not re.fullmatch(r"https?://[^\s\"'<>()\[\]\\`]+", url):
+    if not re.fullmatch(r"https?://[^\s\"'<>()\[\]\\`*|$]{1,500}", url):
         return text(title)
     return Markup(f"[{text(title)}]({url})")
 
@@ -215,6 +226,7 @@ def said(verdict: Verdict) -> str:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "code": code,
+    "revision": revision,
     "html": html,
     "percent": percent,
     "pages": pages,
