@@ -32,6 +32,14 @@ class Live:
         yield Asset("assets/live/catalogue.json", catalogue_json().encode())
         yield Asset("assets/live/measured.json", measured_json().encode())
 
+    @staticmethod
+    def head() -> str:
+        """Give what the head of its page begins with: the page waits for what its address asks."""
+        return (
+            "<script>if (location.search.length > 1) "
+            'document.documentElement.classList.add("d-waiting")</script>'
+        )
+
     def selector(self) -> str:
         """Give the selector as an item of a menu."""
         return f'<li class="md-nav__item d-selector-item">{selector_html()}</li>'

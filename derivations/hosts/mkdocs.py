@@ -170,6 +170,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             return output
         if _MENU not in output and config.theme.name == "material":
             raise PluginError("the theme's menu has changed: there is no place for the selector")
+        output = output.replace("<head>", f"<head>{live.head()}", 1)
         return output.replace(_MENU, f"{_MENU}{live.selector()}", 1)
 
     def on_post_build(self, config: MkDocsConfig) -> None:

@@ -127,7 +127,11 @@ async function mount() {
   form.inert = true;
   const found = await known();
   const root = document.querySelector("[data-md-component=container]") ?? document.body;
-  if (form.isConnected) article = new Article(form, root, found);
+  try {
+    if (form.isConnected) article = new Article(form, root, found);
+  } finally {
+    document.documentElement.classList.remove("d-waiting");
+  }
   // The theme scrolls its menu to the current page, and the selector out of sight.
   const boxes = [form.closest(".md-sidebar__scrollwrap"), form.closest(".md-nav__list")];
   setTimeout(() => boxes.forEach((box) => box?.scrollTo(0, 0)));
