@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -246,12 +247,15 @@ def review(base: str, head: str | None, form: str, whole: Path | None, configura
     do not fit, a proof fails, an id is lost, or a value changed without a line in the changelog.
     """
     from derivations.files import replace
-    from derivations.progress import progress
+    from derivations.progress import ended_by_signals, progress
     from derivations.review import FormatError, RevisionError
     from derivations.review.report import as_data, report
     from derivations.review.reviewing import reviewed
     from derivations.review.revisions import Repository
 
+    ended_by_signals()
+    if whole is not None:
+        whole = _place_for(whole)
     try:
         repository = Repository(Path.cwd())
         ends = repository.revision(base), repository.revision(head)
@@ -263,22 +267,48 @@ def review(base: str, head: str | None, form: str, whole: Path | None, configura
         if whole is not None:
             text = as_data(found) if form == "json" else report(found, whole=True)
             replace(whole, text.encode())
+        click.echo(as_data(found) if form == "json" else report(found), nl=form == "json")
+        sys.stdout.flush()
     except OSError as problem:
-        raise Misuse(f"{whole} cannot be written: {problem.strerror}") from None
-    click.echo(as_data(found) if form == "json" else report(found), nl=form == "json")
+        raise Misuse(f"the report cannot be written: {problem.strerror}") from None
     if found.objections:
         count = len(found.objections)
         raise Fault(f"{count} {'objection' if count == 1 else 'objections'}")
 
 
+def _place_for(whole: Path) -> Path:
+    """Give where a file goes, through links. Raises `Misuse` where it cannot."""
+    place = whole.resolve()
+    if place.exists() and not place.is_file():
+        raise Misuse(f"--whole: {whole} is no file that could be written over")
+    folder = next(each for each in place.parents if each.exists())
+    if not (folder.is_dir() and os.access(folder, os.W_OK)):
+        raise Misuse(f"--whole: {whole} cannot be written: {folder} is closed to you")
+    return place
+
+
 @main.command()
 @gridded
-def export(configurations: int) -> None:
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write to a file, not to standard output.",
+)
+def export(configurations: int, out: Path | None) -> None:
     """The formulas, the facts, and their values in many configurations, as review compares them."""
+    from derivations.files import replace
     from derivations.review.export import exported
     from derivations.review.format import encoded
 
-    sys.stdout.buffer.write(encoded(exported(configurations)))
+    text = encoded(exported(configurations))
+    try:
+        if out is None:
+            sys.stdout.buffer.write(text)
+        else:
+            replace(out, text)
+    except OSError as problem:
+        raise Misuse(f"the export cannot be written: {problem.strerror}") from None
 
 
 @main.group()

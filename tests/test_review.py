@@ -6,8 +6,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,7 +28,7 @@ from derivations.review.export import Whole
 from derivations.review.format import Cited, Export, FormatError, Tree, decoded, encoded
 from derivations.review.grid import configurations, made_pages
 from derivations.review.report import LONGEST, report
-from derivations.review.reviewing import Review, added_lines, files_beside, review_of
+from derivations.review.reviewing import Review, added_lines, review_of
 from derivations.review.running import exports
 from derivations.review.trees import named, rebuilt
 from derivations.review.verdicts import Verdict
@@ -113,18 +115,18 @@ def commit(project: Path) -> None:
     git(project, "commit", "-q", "-m", "The base")
 
 
-def review(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def environment(**more: str) -> dict[str, str]:
+    """Give the environment in which the code under test runs, and not that in the folder."""
+    own = {"PYTHONPATH": str(PROJECT), "PYTHONSAFEPATH": "1", "NO_COLOR": "1"}
+    return {**os.environ, **own, **more}
+
+
+def review(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run the command of this project in a folder."""
     return subprocess.run(
         [sys.executable, "-m", "derivations", "review", *words],
         cwd=folder,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(PROJECT),
-            "PYTHONSAFEPATH": "1",  # the code under test, not that in the folder
-            "NO_COLOR": "1",
-            **environment,
-        },
+        env=environment(**more),
         capture_output=True,
         text=True,
         timeout=300,
@@ -161,8 +163,8 @@ def proposed_review(name: str, project: Path, unchanged: Export) -> Review:
     assert isinstance(base, Export)
     assert isinstance(head, Export), head
     lines = added_lines(log, (project / "CHANGELOG.md").read_text(encoding="utf-8"))
-    beside = files_beside(tuple(sorted({each["file"] for each in proposed["edit"]})))
-    return review_of(base, head, "the base", "the change", lines, beside)
+    files = tuple(sorted({each["file"] for each in proposed["edit"]}))
+    return review_of(base, head, "the base", "the change", lines, files)
 
 
 @pytest.mark.parametrize("name", PROPOSED)
@@ -337,7 +339,76 @@ def test_a_base_that_does_not_run_is_told(project: Path) -> None:
 
     assert (done.returncode, done.stdout) == (2, "")
     assert "the code of main" in done.stderr
-    assert "does not run: SyntaxError: unmatched ')'" in done.stderr
+    lines = kept.count("\n") + 2
+    assert f"does not run: decode.py:{lines}: SyntaxError: unmatched ')'" in done.stderr
+
+
+def test_a_signal_ends_it_and_leaves_nothing_behind(based: Path) -> None:
+    temporary = based.parent / "temporary"
+    temporary.mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "derivations", "review", "main", "main"],
+        cwd=based,
+        env=environment(TMPDIR=str(temporary)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    end = time.monotonic() + 60
+    while not list(temporary.rglob("derivations/book")):
+        assert time.monotonic() < end, "nothing was unpacked"
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    out, _ = process.communicate(timeout=60)
+
+    assert (process.returncode, out) == (128 + signal.SIGTERM, b"")
+    assert list(temporary.iterdir()) == []
+
+
+def test_whatever_a_revision_holds_can_be_unpacked(based: Path) -> None:
+    """Links that lead outside, attributes that leave files out, code that talks."""
+    (based / "evil").symlink_to("/etc/passwd")
+    (based / ".gitattributes").write_text("derivations/data/** export-ignore\n", encoding="utf-8")
+    section = based / "derivations/book/decode.py"
+    text = section.read_text(encoding="utf-8")
+    section.write_text(f'{text}\nprint("Hello")\n', encoding="utf-8")
+    git(based, "add", "-A")
+    git(based, "commit", "-q", "-m", "Odd")
+    os.utime(based / "CHANGELOG.md")
+    before = everything_in(based)
+    done = review(based, "HEAD", "HEAD", *FEW)
+
+    assert done.returncode == 0, done.stderr
+    assert "No formula, no fact and no value differs." in done.stdout
+    assert everything_in(based) == before
+
+
+def test_a_bare_repository_has_revisions_but_no_working_tree(based: Path) -> None:
+    bare = based.parent / "bare"
+    git(based, "clone", "-q", "--bare", str(based), str(bare))
+    assert "this repository is bare" in review(bare, "main").stderr
+    done = review(bare, "main", "main", *FEW)
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_head_that_ends_without_a_word_is_told(based: Path) -> None:
+    section = based / "derivations/book/decode.py"
+    section.write_text("import sys\n\nsys.exit(0)\n", encoding="utf-8")
+    done = review(based, "main", *FEW)
+
+    assert done.returncode == 1
+    assert "ends with exit code 0, and without a word" in done.stdout
+
+
+@pytest.mark.parametrize("place", ["/dev/null", "folder", "file/below"])
+def test_the_whole_goes_into_a_file_or_nowhere(place: str, based: Path) -> None:
+    (based.parent / "folder").mkdir()
+    (based.parent / "file").write_text("kept", encoding="utf-8")
+    done = review(based, "main", "--whole", str(based.parent / place))
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--whole" in done.stderr
+    assert Path("/dev/null").is_char_device()
 
 
 # The format
@@ -539,7 +610,7 @@ def test_text_means_nothing_where_it_lands(text: str, unchanged: Export) -> None
         unchanged, name, sources=(cited,), formerly=(text,),
         texts={**entry.texts, "title": text, "says": text, "unit": text, "symbol": text},
     )  # fmt: skip
-    found = report(review_of(unchanged, head, text, text, (text,), {text: (text, text)}))
+    found = report(review_of(unchanged, head, text, text, (text,), (text, text)))
     plain = report(review_of(unchanged, changed(unchanged, name, show=None), "a", "b"))
 
     assert_fit_for_github(found)

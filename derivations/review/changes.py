@@ -44,6 +44,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the check finds something wrong with it now."""
     led: bool = True
     """Whether the id that it had still leads to it."""
+    moved: bool = False
+    """Whether its value moves by more than rounding."""
 
     @property
     def entry(self) -> Entry:
@@ -57,8 +59,13 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         """Tell whether something has another value than it had, by its own declaration."""
         if self.before is None or self.after is None:
             return False
-        if self.unvalued or (self.verdict is not None and self.verdict.says != "same"):
+        if self.unvalued or self.before.kind != self.after.kind:
             return True
+        if self.verdict is not None:
+            sure = self.verdict.says in ("factor", "different")
+            return sure or (self.verdict.says == "unknown" and self.moved)
+        if self.entry.kind == "condition":
+            return bool(self.trees) and self.moved
         return self.entry.kind == "constant" and "value" in self.numbers
 
 
@@ -70,6 +77,8 @@ class Lost(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     hint: str = ""
     """What it may be called now."""
+    instead: str = ""
+    """What answers to it now, and is something else."""
 
 
 class Datum(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,7 +126,8 @@ class FactChange(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def value_changed(self) -> bool:
         """Tell whether a number in it is another one now."""
-        return self.status != "added" and any(each.value_changed for each in self.amounts)
+        there = self.status in ("changed", "renamed")
+        return there and any(each.value_changed for each in self.amounts)
 
 
 class ResultChanges(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,6 +157,10 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     pages: int
     """On how many pages."""
     pages_moved: tuple[str, ...]
+    pages_new: tuple[str, ...]
+    pages_gone: tuple[str, ...]
+    unexplained: tuple[str, ...]
+    """What moves although it is declared as before, and so is all that it is made of."""
 
 
 def changes(base: Export, head: Export) -> Changes:
@@ -156,22 +170,45 @@ def changes(base: Export, head: Export) -> Changes:
     # What looks like a renamed entry is compared as one, although nothing leads to it.
     new = {**led, **{each.id: each.hint for each in lost if each.hint}}
     both = Both(base, head, new)
-    found = tuple(_entries(base, head, new, led, both))
-    facts = tuple(_facts(base, head))
     moves = tuple(both.moves())
+    moving = {each.id for each in moves}
+    found = tuple(
+        msgspec.structs.replace(each, moved=each.id in moving)
+        for each in _entries(base, head, new, led, both)
+    )
+    facts = tuple(_facts(base, head))
+    results, defaults = _results(base, head), tuple(_defaults(base, head))
+    named_data = any(each.value_changed or each.status != "changed" for each in facts)
+    told = named_data or results != ResultChanges() or defaults
+    before, after = ({page.place for page in each.pages} for each in (base, head))
+    renamed = {page for page in both.of_pages[0] if page not in before}
     return Changes(
         faults=head.faults,
         faults_before=base.faults,
         lost=(*lost, *_lost_facts(base, head)),
         entries=found,
         facts=facts,
-        results=_results(base, head),
-        defaults=tuple(_defaults(base, head)),
+        results=results,
+        defaults=defaults,
         moves=moves,
         compared=len(both.rows[0]),
         pages=len(head.pages),
         pages_moved=tuple(dict.fromkeys(page for move in moves for page in move.pages)),
+        pages_new=tuple(sorted(after - before - renamed)),
+        pages_gone=tuple(sorted(before - after)) if len(after) and not renamed else (),
+        unexplained=() if told else tuple(_unexplained(head, moves, found)),
     )
+
+
+def _unexplained(head: Export, moves: tuple[Move, ...], found: tuple[Change, ...]) -> Iterator[str]:
+    """Give what moves by itself: neither it nor any of its parts that move is declared anew."""
+    moving = {each.id for each in moves if each.moved}
+    by_itself = {each.id for each in found}
+    for move in moves:
+        if move.id not in moving or move.id in by_itself:
+            continue
+        if not any(name in moving or name in by_itself for name in names_of(head.entries[move.id])):
+            yield move.id
 
 
 def _new_ids(base: Export, head: Export) -> dict[str, str]:
@@ -187,17 +224,21 @@ _NAMELESS = ("bridge", "unknown")
 
 
 def _lost_entries(base: Export, head: Export, new: Mapping[str, str]) -> Iterator[Lost]:
-    aliases = {former for each in head.entries.values() for former in each.formerly}
+    aliases = {former: name for name, each in head.entries.items() for former in each.formerly}
     for name, entry in base.entries.items():
         if name in head.entries or name in new or entry.kind in _NAMELESS:
             continue
         title = entry.texts.get("title", "")
         yield Lost(id=name, kind=entry.kind, title=title, hint=_hint(entry, base, head))
-    for entry in base.entries.values():
+    for name, entry in base.entries.items():
         for former in entry.formerly:
             if former not in aliases and former not in head.entries:
                 title = entry.texts.get("title", "")
                 yield Lost(id=former, kind=f"former id of a {entry.kind}", title=title)
+            elif aliases.get(former, new.get(name, name)) != new.get(name, name):
+                title = entry.texts.get("title", "")
+                kind, other = f"former id of a {entry.kind}", aliases[former]
+                yield Lost(id=former, kind=kind, title=title, instead=other)
 
 
 def _hint(entry: Entry, base: Export, head: Export) -> str:
@@ -217,16 +258,21 @@ def _meaning(entry: Entry) -> tuple[object, ...]:
 
 
 def _lost_facts(base: Export, head: Export) -> Iterator[Lost]:
+    if not head.facts:
+        return  # the data could not be read, which is told already
     for kind, before in base.facts.items():
         now = head.facts.get(kind, {})
-        answered = {*now, *(alias for each in now.values() for alias in each.aliases)}
-        if not now and head.faults:
-            continue  # the data could not be read, which is told already
+        answers = {alias: name for name, each in now.items() for alias in each.aliases}
+        answers.update(zip(now, now, strict=True))
         for name, fact in before.items():
+            goes_on = answers.get(name)
             for identity in (name, *fact.aliases):
-                if identity not in answered:
-                    title = fact.texts.get("name", "")
+                title = fact.texts.get("name", "")
+                found = answers.get(identity)
+                if found is None:
                     yield Lost(id=identity, kind=kind, title=title)
+                elif goes_on is not None and found != goes_on:
+                    yield Lost(id=identity, kind=kind, title=title, instead=found)
 
 
 def _entries(
@@ -259,13 +305,15 @@ def _change(
         for each in dict.fromkeys((*before.trees, *after.trees))
         if _renamed(before.trees.get(each), new) != after.trees.get(each)
     )
+    if trees and after.kind == before.kind == "derivation":
+        trees = ("steps",)  # one by one they would be told apart by their numbers
     texts = _differing(before.texts, after.texts)
     numbers = _differing(before.numbers, after.numbers)
     premises = _premises(before, new) != after.premises
     flags = {
         "premises": premises,
         "sources": before.sources != after.sources,
-        "show": before.show != after.show,
+        "show": (before.show, before.also) != (after.show, after.also),
         # Where anything is at fault, no statement is tried.
         "verdicts": not (both.base.faults or both.head.faults)
         and _verdicts(before) != _verdicts(after),
@@ -351,10 +399,10 @@ class _Compared:
 
 
 def _facts(base: Export, head: Export) -> Iterator[FactChange]:
+    if not (base.facts and head.facts):
+        return  # the data of one of the two could not be read
     for kind in dict.fromkeys((*base.facts, *head.facts)):
         before, after = base.facts.get(kind, {}), head.facts.get(kind, {})
-        if not after and head.faults:
-            continue  # the data could not be read, which is told already
         names = {alias: name for name, each in after.items() for alias in each.aliases}
         new = {name: names[name] for name in before if name not in after and name in names}
         former = {now: name for name, now in new.items()}
@@ -364,9 +412,14 @@ def _facts(base: Export, head: Export) -> Iterator[FactChange]:
                 yield found
         for name, fact in before.items():
             if name not in after and name not in new:
-                yield FactChange(
-                    kind=kind, id=name, former=name, status="removed", before=fact, after=None
+                gone = tuple(
+                    Datum(field=field, before=amount, after=None)
+                    for field, amount in fact.amounts.items()
                 )
+                yield FactChange(
+                    kind=kind, id=name, former=name, status="removed", before=fact, after=None,
+                    amounts=gone,
+                )  # fmt: skip
 
 
 def _fact(
@@ -396,7 +449,7 @@ def _fact(
 
 
 def _results(base: Export, head: Export) -> ResultChanges:
-    if not head.results and head.faults:
+    if not (base.facts and head.facts):
         return ResultChanges()
     return ResultChanges(
         added=tuple(each for each in head.results if each not in base.results),
@@ -411,7 +464,7 @@ def _results(base: Export, head: Export) -> ResultChanges:
 
 
 def _defaults(base: Export, head: Export) -> Iterator[tuple[str, str, str]]:
-    if not head.defaults and head.faults:
+    if not (base.facts and head.facts):
         return
     for name in _differing(base.defaults, head.defaults):
         yield name, base.defaults.get(name, ""), head.defaults.get(name, "")

@@ -110,7 +110,6 @@ def _entry(entry: BookEntry, identity: str, report: Report) -> Entry:
     if isinstance(entry, Constant):
         there["symbol"] = ""
     source = there.get("source")
-    show = there.get("show")
     texts = {name: str(there[name]) for name in _WORDS if there.get(name)}
     if there.get("whole"):
         texts["whole"] = "yes"
@@ -125,7 +124,8 @@ def _entry(entry: BookEntry, identity: str, report: Report) -> Entry:
         formerly=tuple(there.get("formerly", ())),
         links=_links(entry),
         sources=(_cited(source),) if isinstance(source, Source) else (),
-        show=Display(show.unit, show.digits, show.decimals) if isinstance(show, Shown) else None,
+        show=_display(there.get("show")),
+        also=_display(there.get("also")),
         numbers={name: str(there[name]) for name in _NUMBERS if name in there},
         verdicts=tuple(
             Verdict(each.what, each.how, each.samples) for each in report.verdicts.get(identity, ())
@@ -138,8 +138,12 @@ def _kind(entry: BookEntry) -> Kind:
     return found  # type: ignore[no-any-return]
 
 
+def _display(show: Shown | None) -> Display | None:
+    return None if show is None else Display(show.unit, show.digits, show.decimals)
+
+
 def _cited(source: Source) -> Cited:
-    return Cited(source.work.title, source.work.url, source.place)
+    return Cited(source.work.title, source.work.url, source.place, str(source.work.read))
 
 
 def _links(entry: BookEntry) -> dict[str, tuple[str, ...]]:

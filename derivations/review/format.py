@@ -45,6 +45,7 @@ class Cited(msgspec.Struct, frozen=True):
     title: str
     url: str
     place: str
+    read: str = ""
 
 
 class Display(msgspec.Struct, frozen=True):
@@ -84,6 +85,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """The ids of other entries that it is about."""
     sources: tuple[Cited, ...] = ()
     show: Display | None = None
+    also: Display | None = None
     numbers: dict[str, str] = {}
     """A value, and bounds: whole numbers or fractions, in digits."""
     verdicts: tuple[Verdict, ...] = ()

@@ -26,7 +26,6 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     after: float | None
     largest: float | None
     """The largest relative change. None where it starts from 0, or nothing has a value in both."""
-    smallest: float | None
     where: dict[str, str]
     """The configuration of the largest change, by choice."""
     there_before: float | None
@@ -50,22 +49,45 @@ class Both:
     @cached_property
     def rows(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The rows of the configurations that are in both grids, in either."""
-        order = _order(self.base.grid, self.head.grid)
-        rows = enumerate(self.base.grid.rows)
-        places = {tuple(row[each] for each in order): n for n, row in rows}
-        pairs = [(places.get(row), n) for n, row in enumerate(self.head.grid.rows)]
-        found = [(old, n) for old, n in pairs if old is not None]
-        both = np.array(found, dtype=np.intp).reshape(-1, 2)
+        before, after = self.base.grid, self.head.grid
+        common = [name for name in after.choices if name in before.choices]
+        places = {self._called_now(common, row): n for row, n in _rows_of(before, common)}
+        pairs = [(places.get(row), n) for row, n in _rows_of(after, common)]
+        both = np.array([(old, n) for old, n in pairs if old is not None], dtype=np.intp)
+        both = both.reshape(-1, 2)
         return both[:, 0], both[:, 1]
+
+    def _called_now(self, names: list[str], row: tuple[str, ...]) -> tuple[str, ...]:
+        """Give a configuration with the current ids of facts that were renamed."""
+        return tuple(
+            self.facts.get((_KINDS.get(name, ""), value), value)
+            for name, value in zip(names, row, strict=True)
+        )
+
+    @cached_property
+    def facts(self) -> dict[tuple[str, str], str]:
+        """The current id of every data file that was renamed, by kind and former id."""
+        return {
+            (kind, alias): name
+            for kind, there in self.head.facts.items()
+            for name, fact in there.items()
+            for alias in fact.aliases
+            if alias in self.base.facts.get(kind, {}) and alias not in there
+        }
 
     @cached_property
     def of_pages(self) -> tuple[list[str], list[str], NDArray[np.intp], NDArray[np.intp]]:
         """The pages that are in both: the place, the template, and the row in either."""
-        before = {page.place: page.row for page in self.base.pages}
+        new = {former: now for (_, former), now in self.facts.items()}
+        before = {
+            "/".join(new.get(part, part) for part in page.place.split("/")): page.row
+            for page in self.base.pages
+        }
         pages = [page for page in self.head.pages if page.place in before]
-        old = np.array([before[page.place] for page in pages], dtype=np.intp)
-        new = np.array([page.row for page in pages], dtype=np.intp)
-        return [page.place for page in pages], [page.template for page in pages], old, new
+        old_rows = np.array([before[page.place] for page in pages], dtype=np.intp)
+        new_rows = np.array([page.row for page in pages], dtype=np.intp)
+        places, templates = [page.place for page in pages], [page.template for page in pages]
+        return places, templates, old_rows, new_rows
 
     def moves(self) -> Iterator[Move]:
         """Give what moves, in reading order."""
@@ -87,18 +109,22 @@ class Both:
         moved = _moves(change)
         if not (moved.any() or _moves(default).any() or on_pages.any()):
             return None
-        sizes = np.where(np.isfinite(change), np.abs(change), -1.0)
-        place = self._plainest(sizes >= sizes.max() * (1 - 1e-9) if sizes.max() > 0 else moved)
-        finite = change[moved & np.isfinite(change)]
-        row_before, row_after = self.rows[0][place], self.rows[1][place]
+        if moved.any():
+            sizes = np.where(np.isfinite(change), np.abs(change), -1.0)
+            biggest = sizes.max()
+            place = self._plainest(sizes >= biggest * (1 - 1e-9) if biggest > 0 else moved)
+            largest = float(change[place]) if biggest > 0 else None
+            row_before, row_after = self.rows[0][place], self.rows[1][place]
+        else:  # another configuration is the default, or that of a page
+            row_before = row_after = 0
+            largest = float(default[0]) if np.isfinite(default[0]) else None
         olds, news = np.isnan(old[self.rows[0]]), np.isnan(new[self.rows[1]])
         return Move(
             id=identity,
             kind=self.head.entries[identity].kind,
             before=_value(old[0]),
             after=_value(new[0]),
-            largest=float(change[place]) if sizes.max() > 0 else None,
-            smallest=float(finite[np.argmin(np.abs(finite))]) if finite.size else None,
+            largest=largest,
             where=dict(zip(self.head.grid.choices, self.head.grid.rows[row_after], strict=True)),
             there_before=_value(old[row_before]),
             there_after=_value(new[row_after]),
@@ -147,11 +173,27 @@ class Both:
         return int((np.isnan(old[self.rows[0]]) != np.isnan(new[self.rows[1]])).sum())
 
 
-def _order(base: Grid, head: Grid) -> list[int]:
-    """Give where the choices of one grid stand in the rows of the other."""
-    if sorted(base.choices) != sorted(head.choices):
-        return list(range(len(base.choices)))  # other choices, other configurations
-    return [base.choices.index(name) for name in head.choices]
+_KINDS = {
+    "accelerator": "accelerator",
+    "model": "model",
+    "precision": "precision",
+    "kv_precision": "precision",
+    "arithmetic": "precision",
+}
+"""The kind of fact that a choice names."""
+
+
+def _rows_of(grid: Grid, names: list[str]) -> Iterator[tuple[tuple[str, ...], int]]:
+    """
+    Give each configuration by the choices with these names, and its row.
+
+    What is chosen beside them has to be as it is by default.
+    """
+    wanted = [grid.choices.index(name) for name in names]
+    others = [n for n in range(len(grid.choices)) if n not in set(wanted)]
+    for place, row in enumerate(grid.rows):
+        if all(row[n] == grid.rows[0][n] for n in others):
+            yield tuple(row[n] for n in wanted), place
 
 
 def _change(old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -132,12 +132,19 @@ def _left_out(pieces: list[Piece]) -> str:
     more = len(lines) - len(listed)
     rest = [f"- and {words.counted(more, 'other')}"] if more else []
     return "\n".join(
-        ["These stand in the whole report, and only there:", "", *listed, *rest, "", ""]
+        [
+            "These stand in the whole report (`--whole FILE`), and only there:",
+            "",
+            *listed,
+            *rest,
+            "",
+            "",
+        ]
     )
 
 
 def _cut(text: str, most: int) -> str:
-    note = "\n\n…cut here: the whole report is a file of its own.\n"
+    note = "\n\n…cut here. With --whole FILE, the whole report is a file.\n"
     return text[: most - len(note)] + note
 
 
@@ -165,13 +172,16 @@ def _counts(review: Review) -> list[str]:
         found.append(f"{words.counted(len(results.changed), 'measured figure')} changed")
     if review.changes.defaults:
         found.append("the default configuration changed")
+    for places, what in ((review.changes.pages_new, "new"), (review.changes.pages_gone, "gone")):
+        if places:
+            found.append(f"{words.counted(len(places), 'page')} {what}: {words.pages(places)}")
     moves = [each for each in review.changes.moves if each.kind == "formula"]
     if moves:
         found.append(
             f"{words.counted(len(moves), 'value moves', 'values move')} on "
             f"{words.counted(len(review.changes.pages_moved), 'page')}"
         )
-    return found
+    return [f"{found[0][0].upper()}{found[0][1:]}", *found[1:]] if found else []
 
 
 _STATUS = {
@@ -194,7 +204,7 @@ def _pieces(review: Review) -> Iterator[Piece]:
         yield _fact_piece(review, fact, place)
     if review.changes.defaults:
         lines = [
-            Markup("{} : {} → {}").format(words.code(name), words.code(old), words.code(new))
+            Markup("{}: {} → {}").format(words.code(name), words.code(old), words.code(new))
             for name, old, new in review.changes.defaults
         ]
         body = _macros().fact(_Lines([], lines))
@@ -287,21 +297,24 @@ def _what(one: Change) -> str:
     said = []
     if one.status in ("renamed", "moved"):
         said.append(f"was {one.former}")
+    if one.before is not None and one.after is not None and one.before.kind != one.after.kind:
+        said.append(f"was a {one.before.kind}, is a {one.after.kind}")
     if one.verdict is not None:
         said.append(words.said(one.verdict))
     if "value" in one.numbers:
         before, after = one.before, one.after
         assert before is not None
         assert after is not None
-        said.append(f"{before.numbers.get('value')} → {after.numbers.get('value')}")
+        if before.kind == after.kind:
+            said.append(f"{before.numbers.get('value')} → {after.numbers.get('value')}")
     elif one.numbers:
         said.append("other bounds")
     if "unit" in one.texts:
         said.append("another unit")
     if one.premises:
         said.append("other premises")
-    if one.trees and one.verdict is None:
-        said.append("another statement")
+    elif one.trees and one.verdict is None:
+        said.append("another condition" if one.entry.kind == "condition" else "another statement")
     if one.verdicts and not one.trees:
         said.append("other proofs")
     if not said or said == [f"was {one.former}"]:
@@ -349,6 +362,9 @@ def _formulas(one: Change, before: Export, after: Export) -> Iterator[_Formulas]
     if not names and one.after is not None and "body" in one.after.trees:
         body = words.math(one.after.trees["body"], after.entries, one.after)
         yield _Formulas("", None, body, only="as before")
+    if names == ("steps",):
+        yield _Formulas("Steps", _steps(one.before, before), _steps(one.after, after))
+        return
     for name in names:
         old = one.before.trees.get(name) if one.before else None
         new = one.after.trees.get(name) if one.after else None
@@ -358,6 +374,12 @@ def _formulas(one: Change, before: Export, after: Export) -> Iterator[_Formulas]
             words.math(new, after.entries, one.after) if new is not None else None,
             only="new" if old is None else "gone",
         )
+
+
+def _steps(entry: Entry | None, export: Export) -> Markup | None:
+    if entry is None:
+        return None
+    return Markup("\n\n").join(words.math(each, export.entries) for each in entry.trees.values())
 
 
 def _lines(
@@ -479,7 +501,7 @@ def _between(
         yield Markup("{} now: {}").format(
             _NAMES.get(name, name.capitalize()), words.text(new.texts.get(name, "none"))
         )
-    if one.show and old.show is not None and new.show is not None:
+    if one.show:
         yield Markup("Shown in {}, and now in {}.").format(
             words.code(_display(old)), words.code(_display(new))
         )
@@ -490,10 +512,14 @@ _NAMES = {"says": "Reason", "links": "What it is about"}
 
 
 def _display(entry: Entry) -> str:
-    show = entry.show
-    assert show is not None
-    behind = f"{show.digits} digits" if show.decimals is None else f"{show.decimals} decimals"
-    return f"{show.unit}, {behind}"
+    told = []
+    for show in (entry.show, entry.also):
+        if show is not None:
+            behind = f"{show.digits} digits"
+            if show.decimals is not None:
+                behind = f"{show.decimals} decimals"
+            told.append(f"{show.unit}, {behind}")
+    return "; ".join(told) or "nothing"
 
 
 def _default_value(export: Export, identity: str) -> float | None:
@@ -538,13 +564,20 @@ def _move_lines(
             words.percent(move.largest),
             words.text(there[0]),
             words.text(there[1]),
-            words.where(move, before.defaults),
+            words.where(move, _defaults(review)),
         )
     yield Markup("It moves in {} of {}.").format(f"{move.moved:,}", f"{move.of:,}")
     if move.lost:
         yield Markup("It has no value any more in {} of them.").format(f"{move.lost:,}")
     if move.gained:
         yield Markup("It has a value now in {} of them, and had none.").format(f"{move.gained:,}")
+
+
+def _defaults(review: Review) -> Mapping[str, str]:
+    """Give what needs no option in either revision: another default would mislead."""
+    if review.after is None or (review.changes is not None and review.changes.defaults):
+        return {}
+    return review.after.defaults
 
 
 def _codes(ids: tuple[str, ...]) -> Markup:
@@ -562,13 +595,19 @@ def _fact_piece(review: Review, one: FactChange, place: int) -> Piece:
     if one.status == "removed":
         weight = 70.0
     what: str = one.status
-    if one.status == "changed":
+    if one.status in ("changed", "renamed"):
         moved = [each for each in one.amounts if each.value_changed]
-        what = ", ".join(_fact_word(each) for each in moved[:3]) or "only its sources and words"
+        what = ", ".join(_fact_word(each) for each in moved[:3])
         if len(moved) > 3:
             what += f" and {len(moved) - 3} more"
-    elif one.status == "renamed":
-        what = f"was {one.former}"
+        if any(each.before and each.after and each.before.trust != each.after.trust
+               for each in one.amounts):  # fmt: skip
+            what += f"{', ' if what else ''}other trust"
+        if "aliases" in one.texts:
+            what += f"{', ' if what else ''}other aliases"
+        what = what or "only its sources and words"
+        if one.status == "renamed":
+            what = f"was {one.former}" if what.startswith("only") else f"was {one.former}, {what}"
     body = _macros().fact(_Lines(rows, list(_fact_lines(one))))
     size = max(changes, default=0.0)
     title = f"{one.name}, {one.kind}" if one.name != one.id else one.kind
@@ -733,7 +772,7 @@ def _row(review: Review, move: Move) -> dict[str, Any]:
         "title": new.texts.get("title", ""),
         "default": now if was == now else f"{was} → {now}",
         "largest": largest,
-        "where": words.where(move, review.before.defaults),
-        "moved": f"{move.moved:,} of {move.of:,}",
+        "where": words.where(move, _defaults(review)) if move.moved else "as the default",
+        "moved": f"{format(move.moved, ',') if move.moved else 'none'} of {move.of:,}",
         "pages": words.pages(move.pages),
     }

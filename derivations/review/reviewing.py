@@ -10,14 +10,14 @@ from contextlib import ExitStack
 import msgspec
 
 from derivations.progress import Step
-from derivations.review.changes import Changes, changes
+from derivations.review.changes import Changes, Lost, changes
 from derivations.review.format import CONFIGURATIONS, Export
 from derivations.review.revisions import CHANGELOG, Repository, Revision, RevisionError
 from derivations.review.running import exports
 
-_COMPARED = ("derivations/book/", "derivations/data/", CHANGELOG)
-"""What a report tells of by itself."""
 _AREAS = (
+    ("derivations/book/", "the book, beyond what is told above"),
+    ("derivations/data/", "data, beyond what is told above"),
     ("templates/", "prose"),
     ("site/", "site"),
     ("tests/", "tests"),
@@ -51,13 +51,17 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
         found = self.changes
         assert found is not None
         return (
-            *(f"{each.id} is lost: nothing answers to it any more" for each in found.lost),
+            *(f"{each.id} is lost: {_instead(each)}" for each in found.lost),
             *found.faults,
             *(
                 f"{name} has another value, and no line of {CHANGELOG} names it"
                 for name in self.untold
             ),
         )
+
+
+def _instead(lost: Lost) -> str:
+    return f"it means {lost.instead} now" if lost.instead else "nothing answers to it any more"
 
 
 def reviewed(
@@ -81,16 +85,16 @@ def reviewed(
         }
         names = {"base": str(base), "head": str(head)}
         found = exports(folders, names, configurations, lambda end: told(f"exported {end}", 3))
-    beside = files_beside(repository.changed(base, head))
+    files = repository.changed(base, head)
     before, after = found["base"], found["head"]
     if isinstance(before, str):
         raise RevisionError(f"the code of {base} does not run: {before}")
     if isinstance(after, str):
-        return Review(base=str(base), head=str(head), broken=after, beside=beside)
+        return Review(base=str(base), head=str(head), broken=after, beside=files_beside(files))
     lines = added_lines(
         repository.text(base, CHANGELOG) or "", repository.text(head, CHANGELOG) or ""
     )
-    made = review_of(before, after, str(base), str(head), lines, beside)
+    made = review_of(before, after, str(base), str(head), lines, files)
     told("compared", 3)
     return made
 
@@ -101,9 +105,13 @@ def review_of(
     base: str,
     head: str,
     lines: tuple[str, ...] = (),
-    beside: dict[str, tuple[str, ...]] | None = None,
+    files: tuple[str, ...] = (),
 ) -> Review:
-    """Compare two exports; *lines* are those that the changelog has now, and had not before."""
+    """
+    Compare two exports.
+
+    *lines* are those that the changelog has now, and had not before; *files* are those that differ.
+    """
     found = changes(before, after)
     return Review(
         base=base,
@@ -117,7 +125,7 @@ def review_of(
         changes=found,
         before=before,
         after=after,
-        beside=beside or {},
+        beside=files_beside(files, found),
     )
 
 
@@ -133,6 +141,8 @@ def _changed(found: Changes) -> Iterator[tuple[str, ...]]:
         yield ("results", "result", "measured")
     if found.defaults:
         yield ("defaults", "default")
+    for identity in found.unexplained:
+        yield (identity,)
 
 
 def _tells(line: str, name: str) -> bool:
@@ -142,16 +152,34 @@ def _tells(line: str, name: str) -> bool:
 
 def added_lines(before: str, after: str) -> tuple[str, ...]:
     """Give the lines that a text has now, and had not before."""
-    there = Counter(line.strip() for line in before.splitlines())
-    new = Counter(line.strip() for line in after.splitlines())
+    there, new = (
+        Counter(line.strip() for line in re.sub(r"<!--.*?-->", "", text, flags=re.S).splitlines())
+        for text in (before, after)
+    )
     return tuple(line for line in (new - there) if line)
 
 
-def files_beside(files: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def files_beside(files: tuple[str, ...], told: Changes | None = None) -> dict[str, tuple[str, ...]]:
     """Give the files that a report does not tell of, by what they are."""
+    silent = {CHANGELOG, *(_told(told) if told else ())}
     found: dict[str, list[str]] = {}
     for place in files:
-        if not place.startswith(_COMPARED):
+        if place not in silent:
             area = next(name for start, name in _AREAS if place.startswith(start))
             found.setdefault(area, []).append(place)
     return {area: tuple(places) for area, places in found.items()}
+
+
+def _told(found: Changes) -> Iterator[str]:
+    """Give the files that the report tells of: a section, a data file, a table of results."""
+    for entry in found.entries:
+        for identity in (entry.id, entry.former):
+            yield f"derivations/book/{identity.partition('.')[0]}.py"
+    for fact in found.facts:
+        for identity in (fact.id, fact.former):
+            yield f"derivations/data/{fact.kind}s/{identity}.toml"
+    results = found.results
+    for run in (*results.added, *results.removed, *(each[0] for each in results.changed)):
+        yield f"derivations/data/benchmarks/{run.partition(' ')[0]}.csv"
+    if found.defaults:
+        yield "derivations/data/defaults.toml"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
-import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -34,12 +33,12 @@ class Revision:
 
 
 class Repository:
-    """The repository around a folder. Nothing in it is written to."""
+    """The repository around a folder. Nothing in it is written to, its index neither."""
 
     def __init__(self, around: Path) -> None:
         """Find it. Raises `RevisionError` where there is none, and where git is not installed."""
         try:
-            found = _git(around, "rev-parse", "--show-toplevel")
+            found = _git(around, "rev-parse", "--absolute-git-dir")
         except FileNotFoundError:
             raise RevisionError("git is not installed; a review compares git revisions") from None
         if found is None:
@@ -47,7 +46,10 @@ class Repository:
                 f"{around} is not in a git repository; a review compares git revisions, so run it "
                 "in a clone of the project"
             )
-        self.root = Path(found.decode().rstrip("\n"))
+        self._folder = Path(_line(found))
+        top = _git(around, "rev-parse", "--show-toplevel")
+        self.root = Path(_line(top)) if top else None
+        """The working tree; a bare repository has none."""
 
     def revision(self, name: str | None) -> Revision:
         """
@@ -57,6 +59,10 @@ class Repository:
         the export that is compared.
         """
         if name is None:
+            if self.root is None:
+                raise RevisionError(
+                    "this repository is bare, without a working tree; name HEAD, too"
+                )
             return self._comparable(Revision("the working tree"))
         # An option is no revision, and neither is a range of them.
         found = None
@@ -69,7 +75,7 @@ class Repository:
 
     def _near(self, name: str) -> str:
         listed = self._run("for-each-ref", "--format=%(refname:short)") or b""
-        names = [each for each in listed.decode().splitlines() if each]
+        names = [each for each in listed.decode(errors="replace").splitlines() if each]
         near = get_close_matches(name, names, n=3, cutoff=0.5)
         shallow = self._run("rev-parse", "--is-shallow-repository") == b"true\n"
         cut = "; this clone is shallow: git fetch --unshallow brings the rest" if shallow else ""
@@ -91,6 +97,7 @@ class Repository:
     def text(self, revision: Revision, place: str) -> str | None:
         """Give the text of a file in a revision, None where there is none."""
         if not revision.commit:
+            assert self.root is not None
             try:
                 return (self.root / place).read_text(encoding="utf-8", errors="replace")
             except OSError:
@@ -112,23 +119,38 @@ class Repository:
     def unpacked(self, revision: Revision) -> Iterator[Path]:
         """Give a folder that holds a revision, for as long as it is needed."""
         if not revision.commit:
+            assert self.root is not None
             yield self.root
             return
-        archive = self._run("archive", "--format=tar", revision.commit)
-        if archive is None:
-            raise RevisionError(f"{revision} cannot be unpacked")
         with TemporaryDirectory(prefix="derivations-") as folder:
-            with tarfile.open(fileobj=BytesIO(archive)) as packed:
-                packed.extractall(folder, filter="data")
-            yield Path(folder)
+            tree, index = Path(folder) / "tree", Path(folder) / "index"
+            tree.mkdir()
+            # An index and a tree of its own: what is checked out elsewhere is left alone, and no
+            # attribute of a file keeps it from being there.
+            own = {"GIT_INDEX_FILE": str(index), "GIT_WORK_TREE": str(tree)}
+            read = self._run("read-tree", revision.commit, **own)
+            if read is None or self._run("checkout-index", "--all", "--quiet", **own) is None:
+                raise RevisionError(f"{revision} cannot be unpacked")
+            yield tree
 
-    def _run(self, *words: str) -> bytes | None:
-        return _git(self.root, *words)
+    def _run(self, *words: str, **environment: str) -> bytes | None:
+        own = {"GIT_DIR": str(self._folder), **environment}
+        if self.root is not None and "GIT_WORK_TREE" not in own:
+            own["GIT_WORK_TREE"] = str(self.root)
+        return _git(Path(own.get("GIT_WORK_TREE", self._folder)), *words, **own)
 
 
-def _git(folder: Path, *words: str) -> bytes | None:
+def _git(folder: Path, *words: str, **environment: str) -> bytes | None:
     """Give what git writes; None where it refuses."""
     done = subprocess.run(
-        ["git", "-c", "core.quotePath=false", *words], cwd=folder, capture_output=True
+        ["git", "-c", "core.quotePath=false", *words],
+        cwd=folder,
+        env={**os.environ, "GIT_OPTIONAL_LOCKS": "0", **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
     )
     return done.stdout if done.returncode == 0 else None
+
+
+def _line(written: bytes) -> str:
+    return written.decode(errors="surrogateescape").removesuffix("\n")

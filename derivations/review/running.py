@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from derivations.review.format import Export, decoded
+
+_PLACE = re.compile(r'^  File "(?P<file>[^"]+)", line (?P<line>\d+)', re.M)
 
 
 def exports(
@@ -21,35 +25,61 @@ def exports(
     """
     Give the export of the code in each folder; *names* are those of the revisions in them.
 
-    They are made at the same time. Where the code of a revision cannot run, there is the last thing
-    that it said, in place of its export. Raises `FormatError` for what cannot be read.
+    They are made at the same time, and stopped where this is. Where the code of a revision cannot
+    run, there is the last thing that it said, in place of its export. Raises `FormatError` for
+    what cannot be read.
     """
-    with ThreadPoolExecutor(len(folders)) as pool:
-        made = {
-            pool.submit(_export, names[end], folder, configurations): end
+    with TemporaryDirectory(prefix="derivations-") as place:
+        running = {
+            end: _start(folder, Path(place) / f"{end}.json", configurations)
             for end, folder in folders.items()
         }
-        from derivations.language import meaning  # noqa: F401  # sympy, while they work
+        try:
+            with ThreadPoolExecutor(len(folders)) as pool:
+                waiting = {
+                    pool.submit(_export, names[end], process, Path(place) / f"{end}.json"): end
+                    for end, process in running.items()
+                }
+                try:
+                    from derivations.language import meaning  # noqa: F401  # sympy, meanwhile
 
-        found = {}
-        for each in as_completed(made):
-            found[made[each]] = each.result()
-            done(made[each])
-        return found
+                    found = {}
+                    for each in as_completed(waiting):
+                        found[waiting[each]] = each.result()
+                        done(waiting[each])
+                except BaseException:
+                    for process in running.values():
+                        process.kill()
+                    raise
+            return found
+        finally:
+            for process in running.values():
+                process.kill()
+                process.wait()
 
 
-def _export(name: str, folder: Path, configurations: int) -> Export | str:
-    done = subprocess.run(
-        [sys.executable, "-m", "derivations", "export", "--configurations", str(configurations)],
+def _start(folder: Path, out: Path, configurations: int) -> subprocess.Popen[bytes]:
+    words = ["export", "--configurations", str(configurations), "--out", str(out)]
+    return subprocess.Popen(
+        [sys.executable, "-m", "derivations", *words],
         cwd=folder,
         env=_environment(folder),
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
-    if done.returncode == 0:
-        return decoded(done.stdout, of=name)
-    said = done.stderr.decode(errors="replace").strip().splitlines()
-    return said[-1] if said else f"its code ends with exit code {done.returncode}"
+
+
+def _export(name: str, process: subprocess.Popen[bytes], out: Path) -> Export | str:
+    _, written = process.communicate()
+    if process.returncode == 0 and out.exists():
+        return decoded(out.read_bytes(), of=name)
+    said = written.decode(errors="replace").strip()
+    if not said:
+        return f"it ends with exit code {process.returncode}, and without a word"
+    places = list(_PLACE.finditer(said))
+    where = f"{Path(places[-1]['file']).name}:{places[-1]['line']}: " if places else ""
+    return where + said.splitlines()[-1].removeprefix("Error: ")
 
 
 def _environment(folder: Path) -> dict[str, str]:

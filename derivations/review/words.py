@@ -26,7 +26,7 @@ LONGEST_TEXT = 1500
 _MEANS_SOMETHING = re.compile(r"([\\`*\[\]]|(?<![^\W_])_|_(?![^\W_]))")
 _MEANS_SOMETHING_OR_MATHS = re.compile(rf"{_MEANS_SOMETHING.pattern}|[$|~]")
 _ENTITIES = {"$": "&#36;", "|": "&#124;", "~": "&#126;"}
-_CALLS = re.compile(r"([@#])(?=\w)|(?<=\w)(://)|(www)(?=\.)")
+_CALLS = re.compile(r"([@#])(?=\w)|(?<=\w)(://)|(www)(?=\.)|(GH)(?=-\d)", re.I)
 _BREAK = "\u2060"  # a word joiner: nobody sees it, and nothing is called by what it parts
 
 
@@ -160,7 +160,7 @@ def two_amounts(
 
 
 def where(move: Move, defaults: Mapping[str, str]) -> Markup:
-    """Write the options that lead to a configuration, as they are typed."""
+    """Write the options that lead to a configuration, as they are typed; *defaults* need none."""
     options = [
         f"--{name.replace('_', '-')} {value}"
         for name, value in _needed(move.where)
