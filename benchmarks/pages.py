@@ -56,7 +56,7 @@ def _built(project: Path) -> Iterator[Measured]:
         (chips / f"copy-{number}.toml").write_text(other, encoding="utf-8")
     config = project / "mkdocs.yml"
     whole = config.read_text(encoding="utf-8")
-    every = "[article, catalogue, accelerators, models, reviewing]"
+    every = "[article, catalogue, accelerators, models, reference, reviewing]"
     only = whole.replace(every, "[article, accelerators]")
     config.write_text(re.sub(r"  - [\w ]+: (\w+/index|reviewing).md\n", "", only), encoding="utf-8")
     _build(project)  # writes the byte code, and proves the book

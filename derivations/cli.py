@@ -129,6 +129,41 @@ def evaluate(as_json: bool, **choices: Any) -> None:
 
 
 @main.command()
+@click.argument("identity", metavar="ID")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "bibtex", "csl-json"]),
+    default="text",
+    show_default=True,
+    help="How it is written.",
+)
+@click.option(
+    "--site",
+    envvar="SITE_URL",
+    default="",
+    metavar="URL",
+    help="Where the site is published; else what SITE_URL says.",
+)
+@configured
+def cite(identity: str, form: str, site: str, **choices: Any) -> None:
+    """How to cite a formula, or anything else that has an id."""
+    from derivations.language.contents import UnknownName
+    from derivations.reference.citing import FORMATS, citation
+
+    if site and not re.fullmatch(r"https?://[^\s\"'<>{}|\\^`?#]+", site):
+        from derivations.catalogue import told
+
+        raise Misuse(f"--site: {told(site)} is no address; write https://example.org/derivations")
+    sheet = _worksheet(choices)
+    try:
+        cited = citation(sheet, identity, site)
+    except UnknownName as problem:
+        raise Misuse(str(problem)) from None
+    click.echo(FORMATS[form](cited))
+
+
+@main.command()
 def check() -> None:
     """Units, proofs, data, sources. Every fault is listed."""
     from derivations.book import BOOK

@@ -17,8 +17,12 @@ def copy_of_the_project(place: Path) -> Path:
     for folder in ("derivations", "templates", "site", "tests"):
         shutil.copytree(PROJECT / folder, place / folder, ignore=left_out)
     shutil.copy(PROJECT / "mkdocs.yml", place)
-    change(place / "mkdocs.yml", "models, reviewing]", "models]")
-    change(place / "mkdocs.yml", "  - Reviewing a change: reviewing.md\n", "")
+    change(place / "mkdocs.yml", "models, reference, reviewing]", "models]")
+    for line in (
+        "  - Reviewing a change: reviewing.md\n",
+        "  - Every formula: derivations/index.md\n",
+    ):
+        change(place / "mkdocs.yml", line, "")
     change(place / "mkdocs.yml", "[article, catalogue, accelerators, models]", "[article]")
     return place
 

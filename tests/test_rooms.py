@@ -26,6 +26,7 @@ ROOMS = (
     "evaluate",
     "charts",
     "render",
+    "reference",
     "live",
     "build",
     "progress",

@@ -37,6 +37,15 @@ class Made(Protocol):
     def listed(self) -> bool: ...
 
 
+class Late(Made, Protocol):
+    """A page whose Markdown is made when it is rendered."""
+
+    @property
+    def markdown(self) -> str: ...
+    @property
+    def head(self) -> str: ...
+
+
 @dataclass
 class Asked:
     """The pages that the last build left out, and what it takes to make one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,9 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
     from derivations.build import ConfigurationPage
-    from derivations.hosts.asked import Asked
+    from derivations.hosts.asked import Asked, Late
     from derivations.hosts.live import Live
     from derivations.hosts.shapes import Shapes
-    from derivations.review.example import ExamplePage
 
 _LOG = logging.getLogger("mkdocs.plugins.derivations")
 _PACKAGE = Path(__file__).parents[1]
@@ -36,7 +36,7 @@ _MENU = '<ul class="md-nav__list" data-md-scrollfix>'
 _seen: dict[Path, float] = {}
 
 
-_PARTS = ("article", "catalogue", "accelerators", "models", "reviewing")
+_PARTS = ("article", "catalogue", "accelerators", "models", "reference", "reviewing")
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
@@ -57,7 +57,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     _nav: Navigation
     _asked: Asked | None = None
     _live: Live | None = None
-    _example: ExamplePage | None = None
+    _late: dict[str, Late]
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Note whether this is `mkdocs serve`, which may leave pages until they are asked for."""
@@ -81,7 +81,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
             self._waits = when_asked = self._serving and self.config.serve_when_asked
             self._made, self._shapes, self._notes, self._asked = {}, Shapes(), {}, None
-            self._live = None
+            self._live, self._late = None, {}
             for page in pages(self.config.parts):
                 level = InclusionLevel.INCLUDED if page.listed else InclusionLevel.NOT_IN_NAV
                 if isinstance(page, ConfigurationPage) and page.listed:
@@ -95,19 +95,32 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                 else:
                     content = page.markdown
                 files.append(File.generated(config, page.place, content=content, inclusion=level))
-            self._example = None
-            if "reviewing" in self.config.parts:
-                from derivations.review.example import ExamplePage
-
-                self._example = ExamplePage()
-                content = self._example.front_matter
-                files.append(File.generated(config, self._example.place, content=content))
+            for late in self._late_pages(config):
+                self._late[late.place] = late
+                if late.listed or not when_asked:
+                    level = InclusionLevel.INCLUDED if late.listed else InclusionLevel.NOT_IN_NAV
+                    content = late.front_matter
+                    files.append(
+                        File.generated(config, late.place, content=content, inclusion=level)
+                    )
             own = self._live.assets() if self._live else ()
             for each in (*assets(self.config.parts), *own):
                 files.append(File.generated(config, each.place, content=each.content))
         except Exception as problem:  # a section that somebody is editing may raise anything
             raise PluginError(_explained(problem)) from problem
         return files
+
+    def _late_pages(self, config: MkDocsConfig) -> Iterator[Late]:
+        """Give the pages whose text is made when they are rendered, and not before."""
+        if "reference" in self.config.parts:
+            from derivations.build import checked
+            from derivations.reference.pages import Reference
+
+            yield from Reference(checked(), config.site_url or "").pages()
+        if "reviewing" in self.config.parts:
+            from derivations.review.example import ExamplePage
+
+            yield ExamplePage()
 
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
         """Keep the navigation, for pages that are made when they are asked for."""
@@ -121,10 +134,8 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         if self._serving and self.config.serve_when_asked:
             from derivations.hosts.asked import Asked, Made
 
-            late: dict[str, Made] = dict(self._made)
-            if self._example is not None:
-                late[self._example.place] = self._example
-            self._asked = Asked(late, config, files, self._nav, env)
+            made: dict[str, Made] = {**self._made, **self._late}
+            self._asked = Asked(made, config, files, self._nav, env)
         return env
 
     def _live_at(self, page: Page) -> Live | None:
@@ -138,10 +149,9 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Convert nothing where a page of the same shape was converted before."""
         if live := self._live_at(page):
             return live.page.text
-        if self._example is not None and page.file.src_uri == self._example.place:
+        if late := self._late.get(page.file.src_uri):
             # In `mkdocs serve` this is not made with every build, but when somebody asks for it.
-            wanted = self._asked is not None or not self._waits
-            return self._example.markdown if wanted else ""
+            return late.markdown if self._asked is not None or not self._waits else ""
         made = self._made.get(page.file.src_uri)
         return self._shapes.markdown(made) if made else None
 
@@ -165,6 +175,8 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
         """Put the notes behind the numbers where they belong, and the selector into the menu."""
         output = output.replace(_NOTES, self._notes.pop(page.file.src_uri, ""), 1)
+        if late := self._late.get(page.file.src_uri):
+            return output.replace("</head>", f"{late.head}</head>", 1)
         live = self._live_at(page)
         if live is None:
             return output

@@ -69,7 +69,9 @@ def symbol_of(quantity: Quantity) -> sympy.Symbol:
     """Give the sympy symbol of a quantity; the book's checker keeps symbols apart."""
     if isinstance(quantity, Given) and quantity.least == 0:
         return sympy.Symbol(quantity.symbol, nonnegative=True)
-    return sympy.Symbol(quantity.symbol, positive=not isinstance(quantity, Formula), real=True)
+    # Of a formula nothing is assumed: None, where False would say that it is not positive.
+    positive = None if isinstance(quantity, Formula) else True
+    return sympy.Symbol(quantity.symbol, positive=positive, real=True)
 
 
 def meaning(node: Term | Relation) -> Any:

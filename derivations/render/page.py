@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -78,12 +79,19 @@ def shape(template: str, workings: Workings, report: Report, depth: int = 0) -> 
     return tape.shape(said(environment().overlay(), template, tape, report, depth))
 
 
-def said(own: Environment, template: str, tape: Tape, report: Report, depth: int) -> str:
-    """Render a template in an environment of one's own, recorded on a tape."""
+def said(
+    own: Environment,
+    template: str,
+    tape: Tape,
+    report: Report,
+    depth: int,
+    names: Mapping[str, Any] | None = None,
+) -> str:
+    """Render a template in an environment of one's own, recorded on a tape; *names* come along."""
     speech = speech_for(tape, report, depth)
     own.filters.update(speech.filters)
     own.tests.update(speech.tests)
-    return own.get_template(template).render(speech.names)
+    return own.get_template(template).render({**speech.names, **(names or {})})
 
 
 def render(template: str, workings: Workings, report: Report) -> str:

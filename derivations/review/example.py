@@ -30,6 +30,7 @@ class ExamplePage:
 
     place = "reviewing.md"
     listed = True
+    head = ""
 
     @property
     def front_matter(self) -> str:

@@ -1,0 +1,1 @@
+"""What there is to know of each id of the book."""
