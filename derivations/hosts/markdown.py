@@ -4,13 +4,20 @@ A Python-Markdown extension for formulas and for numbers that lead to their deri
 It reads what GitHub reads, too: ``math`` fences and the backtick-dollar form become MathML. A link
 such as ``[12.85 ms](derivation:decode.step_time)`` becomes a number that opens its popover. The
 configuration of a page stands in a comment: ``<!-- derivations?accelerator=b200 -->``.
+
+A link without a text is filled in: ``[](derivation:decode.step_time)`` with the number,
+``[](derivation:decode.step_time#line)`` with the worked line. A fence ``derivation`` with an id
+behind it becomes the whole derivation. Each may have a configuration of its own, behind a question
+mark: ``[](derivation:decode.step_time?accelerator=b200&concurrency=128)``.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 import xml.etree.ElementTree as etree
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
@@ -21,17 +28,28 @@ from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
 
 from derivations.book import BOOK
+from derivations.catalogue import DataError
 from derivations.configure import COUNTS, ChoiceError
-from derivations.evaluate import evaluate
+from derivations.evaluate import NoValue, evaluate
 from derivations.language.contents import UnknownName
 from derivations.language.declare import Bridge, Constant, Formula, Given, Unknown
 from derivations.language.notation.latex import latex_symbol
 from derivations.language.notation.mathml import mathml, mathml_symbol
 from derivations.render.equations import inline, latex_of, mathml_of
-from derivations.render.escape import for_html
-from derivations.render.popover import SCHEME, key_of, place_of, popover_id, popovers
+from derivations.render.escape import for_html, for_markdown
+from derivations.render.lines import Figure
+from derivations.render.popover import (
+    IN_THE_PAGE,
+    OPENING,
+    SCHEME,
+    key_of,
+    place_of,
+    popover,
+    popover_id,
+)
 from derivations.render.regions import INLINE_REGION
 from derivations.render.workings import Workings, workings_of
 
@@ -45,23 +63,41 @@ _INLINE = r"(?<!`)(`{2,})(?!`).+?(?<!`)\1(?!`)|\$`(?P<latex>[^`]+)`\$"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
+_WHOLE = re.compile(r"^```derivation[ ]+(?P<named>\S+)[ ]*\n(?:```)[ ]*$", re.M)
+_EMPTY = r"\[\]\(derivation:(?P<named>[^\s()<>]+)\)"
+_LOG = logging.getLogger("mkdocs.plugins.derivations.markdown")
+"""MkDocs counts what is logged below its own name, and a strict build fails of it."""
+
+
 class MarkdownError(ValueError):
     """A page names what there is not, or holds maths that cannot be written."""
 
 
 class DerivationsExtension(Extension):
-    """Formulas as MathML, and numbers with a popover. Options: `choices`, a configuration."""
+    """
+    Formulas as MathML, and numbers with a popover.
+
+    Options: `choices`, a configuration; `site`, where the derivations are published, for links to
+    them; `unknown`, what is done where a page names what there is not: "refuse" raises
+    `MarkdownError`, "mark" leaves a mark that readers see, and warns.
+    """
 
     def __init__(self, **options: Any) -> None:
-        self.config = {"choices": [{}, "The configuration of pages that do not name theirs."]}
+        self.config = {
+            "choices": [{}, "The configuration of pages that do not name theirs."],
+            "site": ["", "The address of the site with the derivations."],
+            "unknown": ["refuse", "What is done with unknown ids: refuse, or mark."],
+        }
         super().__init__(**options)
 
     def extendMarkdown(self, md: Markdown) -> None:
         """Register the parts. Called by Python-Markdown."""
-        page = _Page(self.getConfig("choices"))
+        page = _Page(self.getConfig("choices"), self.getConfig("site"), self.getConfig("unknown"))
         md.registerExtension(page)
         md.preprocessors.register(_Directive(md, page), "derivations-directive", 22)
         md.preprocessors.register(_Fences(md), "derivations-fences", 27)
+        md.preprocessors.register(_Whole(md, page), "derivations-whole", 28)
+        md.inlinePatterns.register(_Filled(_EMPTY, md, page), "derivations-filled", 185)
         md.parser.blockprocessors.register(_NestedFences(md), "derivations-fences", 75)
         md.inlinePatterns.register(_Inline(_INLINE, md), "derivations-inline", 195)
         for depth in range(_DEPTH):
@@ -73,23 +109,151 @@ class DerivationsExtension(Extension):
 class _Page(Extension):
     """What is known of the page that is being converted."""
 
-    def __init__(self, choices: dict[str, Any]) -> None:
+    def __init__(self, choices: dict[str, Any], site: str, unknown: str) -> None:
         super().__init__()
+        if unknown not in ("refuse", "mark"):
+            raise MarkdownError(f"unknown is {unknown!r}; it should be refuse or mark")
+        if site and not re.fullmatch(r"(https?://|\.{0,2}/)[^\s\"'<>{}]*", site):
+            raise MarkdownError(f"site is {site!r}; it should be an address")
+        self.link = f"{site.rstrip('/')}/derivations/{{id}}/" if site else ""
+        self._unknown = unknown
         self._default = dict(choices)
         self.reset()
 
     def reset(self) -> None:
         self.choices = dict(self._default)
-        self._workings: Workings | None = None
+        self._workings: dict[str, Workings] = {}
 
     @property
     def workings(self) -> Workings:
-        if self._workings is None:
+        return self.workings_for("")
+
+    def workings_for(self, query: str) -> Workings:
+        """Give the worked lines of the page, or of a configuration of its own within it."""
+        if query not in self._workings:
+            whose = f"the configuration {query}" if query else "the configuration of this page"
+            chosen = self.choices
+            if query:
+                chosen = {**self._default, **_choices(whose, query)}
             try:
-                self._workings = workings_of(evaluate(**self.choices).chosen)
-            except ChoiceError as problem:
-                raise MarkdownError(f"the configuration of this page: {problem}") from None
-        return self._workings
+                self._workings[query] = workings_of(evaluate(**chosen).chosen)
+            except (ChoiceError, DataError) as problem:
+                raise MarkdownError(f"{whose}: {problem}") from None
+        return self._workings[query]
+
+    def marked(self, named: str, problem: MarkdownError) -> str:
+        """Give the mark of what there is not, or raise what is wrong with it."""
+        if self._unknown == "refuse":
+            raise problem
+        _LOG.warning("%s", problem)
+        return f"⚠ {named} ({problem})"
+
+
+def _choices(whose: str, query: str) -> dict[str, Any]:
+    """Read the choices of a query. What they may be is checked where they are used."""
+    return {
+        name: _count(whose, name, value) if name in COUNTS else value
+        for name, value in parse_qsl(query, keep_blank_values=True)
+    }
+
+
+@dataclass(frozen=True)
+class _Named:
+    """What a link names: a quantity, in a configuration of its own or not, and what of it."""
+
+    identity: str
+    query: str
+    what: str
+
+    @property
+    def target(self) -> str:
+        """The part of a link behind its scheme."""
+        return f"{self.identity}?{self.query}" if self.query else self.identity
+
+
+def _named(text: str) -> _Named:
+    rest, _, what = text.partition("#")
+    identity, _, query = rest.replace("&amp;", "&").partition("?")
+    return _Named(identity, query, what)
+
+
+class _Filled(InlineProcessor):
+    """Fill in links without a text: with the number of a quantity, or with its worked line."""
+
+    def __init__(self, pattern: str, md: Markdown, page: _Page) -> None:
+        super().__init__(pattern, md)
+        self._page = page
+
+    def handleMatch(  # type: ignore[override]  # the base class allows any of three results
+        self, m: re.Match[str], data: str
+    ) -> tuple[etree.Element, int, int]:
+        element = etree.Element("span")
+        try:
+            element.text = filled(self._page.workings_for, _named(m["named"]))
+        except MarkdownError as problem:
+            element.set("class", "d-unknown")
+            element.text = AtomicString(self._page.marked(m["named"], problem))
+        return element, m.start(0), m.end(0)
+
+
+def filled(workings_for: Callable[[str], Workings], named: _Named) -> str:
+    """Give the Markdown of a number, or of a worked line. Raises `MarkdownError`."""
+    entry = _with_a_value(named.identity)
+    workings = workings_for(named.query)
+
+    def linked(figure: Figure) -> str:
+        quantity = figure.quantity
+        if not isinstance(quantity, Formula | Given | Constant) or quantity not in BOOK:
+            return figure.text
+        target = _Named(BOOK.id_of(quantity), named.query, "").target
+        return f"[{figure.text}]({SCHEME}{target})"
+
+    try:
+        match named.what, entry:
+            case "", _:
+                return linked(workings.figure(entry))
+            case "line", Formula():
+                return workings.line(entry).text(linked)
+            case "line", _:
+                raise MarkdownError(f"{named.identity} has no worked line; it is no formula")
+    except NoValue as problem:
+        return for_markdown(str(problem))
+    raise MarkdownError(f"{named.identity} has no #{named.what}; write #line, or nothing")
+
+
+def _with_a_value(identity: str) -> Formula | Given | Constant:
+    entry = _entry(place_of(identity)[0])
+    if not isinstance(entry, Formula | Given | Constant):
+        raise MarkdownError(f"{identity} has no value to show")
+    return entry
+
+
+class _Whole(Preprocessor):
+    """Write out a whole derivation where a fence names one."""
+
+    def __init__(self, md: Markdown, page: _Page) -> None:
+        super().__init__(md)
+        self._page = page
+
+    def run(self, lines: list[str]) -> list[str]:
+        return _WHOLE.sub(self._written, "\n".join(lines)).split("\n")
+
+    def _written(self, match: re.Match[str]) -> str:
+        named = _named(match["named"])
+        try:
+            entry = _with_a_value(named.identity)
+            identity = BOOK.id_of(entry)
+            line = filled(
+                self._page.workings_for,
+                _Named(identity, named.query, "line" if isinstance(entry, Formula) else ""),
+            )
+        except MarkdownError as problem:
+            return for_markdown(self._page.marked(match["named"], problem))
+        parts = [f"**{for_markdown(entry.title)}**"]
+        if isinstance(entry, Formula):
+            parts.append(f"```math derivation={identity}\n```")
+        parts.extend((line, for_markdown(entry.says)))
+        return "\n\n".join(["", *parts, ""])
 
 
 class _Directive(Preprocessor):
@@ -107,14 +271,13 @@ class _Directive(Preprocessor):
             if match is None:
                 kept.append(line)
                 continue
-            for name, value in parse_qsl(match["query"], keep_blank_values=True):
-                self._page.choices[name] = _count(name, value) if name in COUNTS else value
+            self._page.choices.update(_choices("the configuration of this page", match["query"]))
         return kept
 
 
-def _count(name: str, text: str) -> int:
+def _count(whose: str, name: str, text: str) -> int:
     if not re.fullmatch(r"\d{1,18}", text):
-        raise MarkdownError(f"the configuration of this page: {name} is {text!r}, not a count")
+        raise MarkdownError(f"{whose}: {name} is {text!r}, not a count")
     return int(text)
 
 
@@ -257,52 +420,72 @@ class _Numbers(Treeprocessor):
         self._page = page
 
     def run(self, root: etree.Element) -> None:
-        used = dict.fromkeys(_numbers_below(root, set()))
-        if used:
-            end = etree.SubElement(root, "p")
-            end.text = self.md.htmlStash.store(popovers(self._page.workings, used))
+        used = dict.fromkeys(self._numbers_below(root, set()))
+        if not used:
+            return
+        here = {each.get("id") for each in root.iter() if each.get("id")}
+        notes = (self._note(key, query, here) for key, query in used)
+        end = etree.SubElement(root, "p")
+        end.text = self.md.htmlStash.store(f"{OPENING}{''.join(notes)}</div>")
+
+    def _note(self, key: str, query: str, here: set[str | None]) -> str:
+        """Give the popover of a number, which leads to its derivation: here, or where it is."""
+        link = IN_THE_PAGE if place_of(key)[0] in here else self._page.link
+        return popover(self._page.workings_for(query), key, link=link, query=query)
+
+    def _numbers_below(
+        self, element: etree.Element, mentioned: set[tuple[str, str]]
+    ) -> Iterator[tuple[str, str]]:
+        """
+        Turn the links below an element into numbers.
+
+        Gives each key, and the configuration where it has one of its own, in the order of the page.
+        *mentioned* are those of the section so far. What a branch mentions may be hidden, so that
+        it does not count for what follows. What repeats others (``data-repeats``) is mentioned
+        already.
+        """
+        if element.tag in _HEADINGS:
+            mentioned.clear()
+        if element.get("data-branch"):
+            mentioned = set(mentioned)
+        if element.get("data-repeats") is not None:
+            mentioned = {(identity, "") for identity in BOOK.entries}
+        href = element.get("href", "")
+        if element.tag == "a" and href.startswith(SCHEME):
+            named = _named(href.removeprefix(SCHEME))
+            try:
+                identity, place = place_of(named.identity)
+                entry = _with_a_value(identity)
+                self._page.workings_for(named.query)
+                key = (key_of(BOOK.id_of(entry), place), named.query)
+                _become_number(element, *key, first=key not in mentioned)
+                mentioned.add(key)
+                yield key
+            except MarkdownError as problem:
+                text = self._page.marked(named.target, problem)
+                element.attrib.clear()
+                element.tag, element.text = "span", AtomicString(text)
+                element.set("class", "d-unknown")
+        for child in element:
+            yield from self._numbers_below(child, mentioned)
 
 
-def _numbers_below(element: etree.Element, mentioned: set[str]) -> Iterator[str]:
-    """
-    Turn the links below an element into numbers, and give their ids in the order of the page.
-
-    *mentioned* are those of the section so far. What a branch mentions may be hidden, so that it
-    does not count for what follows. What repeats others (``data-repeats``) is mentioned already.
-    """
-    if element.tag in _HEADINGS:
-        mentioned.clear()
-    if element.get("data-branch"):
-        mentioned = set(mentioned)
-    if element.get("data-repeats") is not None:
-        mentioned = set(BOOK.entries)
-    href = element.get("href", "")
-    if element.tag == "a" and href.startswith(SCHEME):
-        identity, place = place_of(href.removeprefix(SCHEME))
-        entry = _entry(identity)
-        if not isinstance(entry, Formula | Given | Constant):
-            raise MarkdownError(f"{identity} has no value to show")
-        identity = key_of(BOOK.id_of(entry), place)
-        _become_number(element, identity, first=identity not in mentioned)
-        mentioned.add(identity)
-        yield identity
-    for child in element:
-        yield from _numbers_below(child, mentioned)
-
-
-def _become_number(element: etree.Element, identity: str, *, first: bool) -> None:
+def _become_number(element: etree.Element, identity: str, query: str, *, first: bool) -> None:
     """Make the first mention in a section a button, and later ones react to the pointer only."""
+    note = popover_id(identity, query)
     element.attrib.clear()
     element.set("class", "d-number")
     element.set("data-q", identity)
+    if query:
+        element.set("data-note", note)
     if not first:
         element.tag = "span"
         return
     element.tag = "button"
     element.set("type", "button")
-    element.set("popovertarget", popover_id(identity))
+    element.set("popovertarget", note)
     element.set("popovertargetaction", "show")
-    element.set("interestfor", popover_id(identity))
+    element.set("interestfor", note)
 
 
 def makeExtension(**options: Any) -> DerivationsExtension:

@@ -40,10 +40,15 @@ _PARTS = ("article", "catalogue", "accelerators", "models", "reference", "review
 
 
 class Options(Config):  # type: ignore[no-untyped-call]
-    """The options of the plugin: which parts of the site are made, and when in `mkdocs serve`."""
+    """
+    The options of the plugin: which parts of the site are made, and when in `mkdocs serve`.
+
+    A site that only cites has no parts; *site* is where the derivations are published, then.
+    """
 
     parts = config_options.ListOfItems(config_options.Choice(_PARTS), default=list(_PARTS))
     serve_when_asked = config_options.Type(bool, default=True)
+    site = config_options.Type(str, default="")
 
 
 class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
@@ -70,6 +75,9 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             _forget_old_modules()
         if "derivations" not in config.markdown_extensions:
             config.markdown_extensions.append("derivations")
+        # A strict build stops at what there is not; any other one leaves a mark, and warns.
+        how = {"site": self.config.site, "unknown": "refuse" if config.strict else "mark"}
+        config.mdx_configs["derivations"] = {**how, **config.mdx_configs.get("derivations", {})}
         return config
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
@@ -103,12 +111,29 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
                     files.append(
                         File.generated(config, late.place, content=content, inclusion=level)
                     )
+            if not self.config.parts:
+                self._add_style(files, config)
             own = self._live.assets() if self._live else ()
             for each in (*assets(self.config.parts), *own):
                 files.append(File.generated(config, each.place, content=each.content))
         except Exception as problem:  # a section that somebody is editing may raise anything
             raise PluginError(_explained(problem)) from problem
         return files
+
+    def _add_style(self, files: Files, config: MkDocsConfig) -> None:
+        """Add the style and the script of numbers to a site that is not ours."""
+        from derivations.render.places import assets
+
+        for name, listed in (
+            ("derivations.css", config.extra_css),
+            ("derivations.js", config.extra_javascript),
+        ):
+            place = f"assets/{name}"
+            if files.get_file_from_path(place) is None:
+                content = (assets() / name).read_bytes()
+                files.append(File.generated(config, place, content=content))
+            if place not in map(str, listed):
+                listed.append(place)
 
     def _late_pages(self, config: MkDocsConfig) -> Iterator[Late]:
         """Give the pages whose text is made when they are rendered, and not before."""
@@ -147,6 +172,9 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         self, markdown: str, page: Page, config: MkDocsConfig, files: Files
     ) -> str | None:
         """Convert nothing where a page of the same shape was converted before."""
+        if "reference" in self.config.parts:
+            depth = page.url.count("/")
+            config.mdx_configs["derivations"]["site"] = "/".join([".."] * depth) or "."
         if live := self._live_at(page):
             return live.page.text
         if late := self._late.get(page.file.src_uri):

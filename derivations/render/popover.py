@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from datetime import date
 from functools import cache
@@ -38,9 +39,11 @@ def place_of(key: str) -> tuple[str, int]:
     return identity, int(place) if place.isdecimal() else 0
 
 
-def popover_id(identity: str) -> str:
-    """Give the id of the popover of a quantity."""
-    return f"pop-{identity}"
+def popover_id(identity: str, query: str = "") -> str:
+    """Give the id of the popover of a quantity, in a configuration of its own where it has one."""
+    if not query:
+        return f"pop-{identity}"
+    return f"pop-{identity}-{hashlib.sha256(query.encode()).hexdigest()[:8]}"
 
 
 OPENING = '<div class="d-popovers" data-search-exclude>'
@@ -57,9 +60,18 @@ def popovers(workings: Workings, identities: Iterable[str]) -> str:
     return f"{OPENING}{''.join(popover(workings, each) for each in identities)}</div>"
 
 
-def popover(workings: Workings, identity: str) -> str:
-    """Give the popover of a key as HTML: one per quantity, however often it is mentioned."""
-    before, after = _frame(identity)
+IN_THE_PAGE = "#{id}"
+"""Where a popover leads to in a page that holds the derivation."""
+
+
+def popover(workings: Workings, identity: str, *, link: str = IN_THE_PAGE, query: str = "") -> str:
+    """
+    Give the popover of a key as HTML: one per quantity, however often it is mentioned.
+
+    *link* is the address of the derivation, with ``{id}`` for its id; where it is empty, there is
+    no link. *query* is the configuration, where it is another one than that of the page.
+    """
+    before, after = _frame(identity, link, query)
     name, place = place_of(identity)
     missing = place > 0 and place >= len(workings.results)
     if place and not missing:
@@ -80,23 +92,26 @@ FEWER_ENGINES = "This configuration was measured with fewer engines."
 
 
 @cache
-def _frame(identity: str) -> tuple[str, str]:
+def _frame(identity: str, address: str, query: str) -> tuple[str, str]:
     """Give what a popover says before and after its numbers, in every configuration."""
     key, (identity, _) = identity, place_of(identity)
     quantity = BOOK[identity]
     assert isinstance(quantity, Formula | Given | Constant)
     before = (
-        f'<div popover class="d-popover" id="{popover_id(key)}">'
+        f'<div popover class="d-popover" id="{popover_id(key, query)}">'
         f'<p class="d-popover__title"><strong>{for_html(quantity.title)}</strong> '
         f"<code>{identity}</code></p><p>{for_html(quantity.says)}</p>"
     )
+    link = ""
+    if address and (isinstance(quantity, Formula) or address != IN_THE_PAGE):
+        href = for_html(address.replace("{id}", identity))
+        link = f'<p><a href="{href}">Go to the derivation</a></p>'
     if isinstance(quantity, Given):
-        return before, "</div>"
+        return before, f"{link}</div>"
     source = f"<p>{_cited(quantity.source)}</p>"
     if isinstance(quantity, Constant):
-        return before, f"{source}</div>"
+        return before, f"{source}{link}</div>"
     formula = for_html(f"{quantity.symbol} = {symbols(quantity.body)}")
-    link = f'<p><a href="#{identity}">Go to the derivation</a></p>'
     return f"{before}<p><i>{formula}</i></p>", f"{source}{link}</div>"
 
 

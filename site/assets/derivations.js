@@ -4,7 +4,7 @@
 const interest = "interestForElement" in HTMLButtonElement.prototype;
 let timer = 0;
 
-const noteOf = (number) => document.getElementById(`pop-${number.dataset.q}`);
+const noteOf = ({ dataset }) => document.getElementById(dataset.note ?? `pop-${dataset.q}`);
 const bySelf = (number) => interest && number.matches("button");
 
 function soon(action) {
