@@ -21,8 +21,10 @@ def copy_of_the_project(place: Path) -> Path:
     for line in (
         "  - Reviewing a change: reviewing.md\n",
         "  - Every formula: derivations/index.md\n",
+        "  - Citing a derivation: citing.md\n",
     ):
         change(place / "mkdocs.yml", line, "")
+    (place / "site" / "citing.md").unlink()  # it links to pages that are left out
     change(place / "mkdocs.yml", "[article, catalogue, accelerators, models]", "[article]")
     return place
 

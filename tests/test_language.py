@@ -15,6 +15,7 @@ import sympy
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from derivations.book import BOOK, decode
 from derivations.check.units import Misfit, unit_of
 from derivations.language.algebra import (
     Call,
@@ -497,3 +498,19 @@ def test_a_walk_meets_every_node_once() -> None:
     assert [type(node).__name__ for node in nodes(term)] == (
         ["Operation", "Call", "Operation", "Unknown", "Unknown", "Unknown", "Unknown"]
     )
+
+
+def test_nothing_is_assumed_of_the_sign_of_a_formula_and_givens_are_positive() -> None:
+    for formula in BOOK.formulas.values():
+        assert symbol_of(formula).is_positive is None, formula.title
+        assert symbol_of(formula).is_real
+    for given_ in BOOK.givens.values():
+        assert symbol_of(given_).is_nonnegative, given_.title
+
+
+def test_the_longer_of_two_times_is_taken_where_numbers_are_put_in() -> None:
+    read, multiplied = symbol_of(decode.memory_time), symbol_of(decode.compute_time)
+
+    assert decode.step_time.expr.subs({read: 3, multiplied: 2}) == 3
+    slope = sympy.diff(decode.step_time.expr, read)
+    assert slope.subs({read: 3, multiplied: 2}) == 1

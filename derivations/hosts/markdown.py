@@ -113,7 +113,7 @@ class _Page(Extension):
         super().__init__()
         if unknown not in ("refuse", "mark"):
             raise MarkdownError(f"unknown is {unknown!r}; it should be refuse or mark")
-        if site and not re.fullmatch(r"(https?://|\.{0,2}/)[^\s\"'<>{}]*", site):
+        if site and not re.fullmatch(r"(https?://|\.{0,2}/)[^\s\"'<>{}]*|\.{1,2}", site):
             raise MarkdownError(f"site is {site!r}; it should be an address")
         self.link = f"{site.rstrip('/')}/derivations/{{id}}/" if site else ""
         self._unknown = unknown

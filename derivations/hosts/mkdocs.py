@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page
 
-    from derivations.build import ConfigurationPage
+    from derivations.build import Asset, ConfigurationPage
     from derivations.hosts.asked import Asked, Late
     from derivations.hosts.live import Live
     from derivations.hosts.shapes import Shapes
+    from derivations.reference.pages import Reference
 
 _LOG = logging.getLogger("mkdocs.plugins.derivations")
 _PACKAGE = Path(__file__).parents[1]
@@ -63,6 +64,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     _asked: Asked | None = None
     _live: Live | None = None
     _late: dict[str, Late]
+    _reference: Reference | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Note whether this is `mkdocs serve`, which may leave pages until they are asked for."""
@@ -89,7 +91,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
             self._waits = when_asked = self._serving and self.config.serve_when_asked
             self._made, self._shapes, self._notes, self._asked = {}, Shapes(), {}, None
-            self._live, self._late = None, {}
+            self._live, self._late, self._reference = None, {}, None
             for page in pages(self.config.parts):
                 level = InclusionLevel.INCLUDED if page.listed else InclusionLevel.NOT_IN_NAV
                 if isinstance(page, ConfigurationPage) and page.listed:
@@ -114,7 +116,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             if not self.config.parts:
                 self._add_style(files, config)
             own = self._live.assets() if self._live else ()
-            for each in (*assets(self.config.parts), *own):
+            for each in (*assets(self.config.parts), *own, *self._reference_files()):
                 files.append(File.generated(config, each.place, content=each.content))
         except Exception as problem:  # a section that somebody is editing may raise anything
             raise PluginError(_explained(problem)) from problem
@@ -141,11 +143,20 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             from derivations.build import checked
             from derivations.reference.pages import Reference
 
-            yield from Reference(checked(), config.site_url or "").pages()
+            self._reference = Reference(checked(), config.site_url or "")
+            yield from self._reference.pages()
         if "reviewing" in self.config.parts:
             from derivations.review.example import ExamplePage
 
             yield ExamplePage()
+
+    def _reference_files(self) -> Iterator[Asset]:
+        """Give what the pages of single ids need beside themselves."""
+        if self._reference is not None:
+            from derivations.build import Asset
+
+            for place, content in self._reference.files(every=not self._waits):
+                yield Asset(place, content)
 
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
         """Keep the navigation, for pages that are made when they are asked for."""

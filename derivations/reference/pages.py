@@ -18,9 +18,11 @@ from derivations.evaluate import Worksheet, evaluate
 from derivations.language.contents import Entry, mentions, needs
 from derivations.language.declare import Bridge, Constant, Formula, Given, Unknown
 from derivations.language.notation.latex import latex, latex_symbol
+from derivations.reference import api
 from derivations.reference.citing import FORMATS, SHORT, Citation, citation
 from derivations.reference.declared import place_of
 from derivations.reference.inputs import givens_below
+from derivations.reference.inventory import inventory
 from derivations.reference.meaning import Fingerprints
 from derivations.reference.metadata import head
 from derivations.reference.published import published
@@ -96,6 +98,18 @@ class Reference:
         """Give the list of all ids, and the page of each, in reading order."""
         yield Glossary()
         yield from (ReferencePage(self, identity) for identity in BOOK.entries)
+
+    def files(self, *, every: bool = True) -> Iterator[tuple[str, bytes]]:
+        """
+        Give the place and the content of all that is no page: data, inventory, redirects.
+
+        Not *every* leaves out the data of single ids, which take a second.
+        """
+        if every:
+            yield from api.documents(self.report, self.sheet, self.marks)
+        yield from api.overview()
+        yield "objects.inv", inventory()
+        yield from redirects()
 
 
 @dataclass(frozen=True)
