@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from derivations.book import BOOK
@@ -23,6 +24,7 @@ from derivations.configure import (
     results_for,
 )
 from derivations.evaluate.program import for_floats, given_order, outputs
+from derivations.language.calling import NoValue
 from derivations.language.contents import Entry, UnknownName
 from derivations.language.declare import (
     Bridge,
@@ -41,10 +43,6 @@ _GIVENS = given_order(BOOK)
 _OUTPUTS = tuple(BOOK.entries[each] for each in outputs(BOOK))
 _PLACES = {given: place for place, given in enumerate(_GIVENS)}
 _RESULTS = {entry: place for place, entry in enumerate(_OUTPUTS)}
-
-
-class NoValue(ArithmeticError):
-    """A quantity has no value here: a premise does not hold, or the configuration lacks it."""
 
 
 class NoQuantity(UnknownName, KeyError):
@@ -147,6 +145,28 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        chosen = ", ".join(f"{name}={each!r}" for name, each in self.chosen.resolved().items())
+        return f"<Worksheet of {len(self)} values: {chosen}>"
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: what was chosen, and a table of all values."""
+        chosen = ", ".join(f"{name} {each}" for name, each in self.chosen.resolved().items())
+        rows = []
+        every: dict[str, Given | Formula] = {**BOOK.givens, **BOOK.formulas}
+        for name, entry in every.items():
+            there = self.has_value(entry)
+            value = f"{self.value(entry):.6g}" if there else "no value"
+            unit = entry.unit if there and entry.unit != "1" else ""
+            cells = (name, entry.symbol, value, unit, entry.title)
+            rows.append("".join(f"<td>{escape(each)}</td>" for each in cells))
+        head = "".join(f"<th>{each}</th>" for each in ("Id", "Symbol", "Value", "Unit", "Title"))
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return (
+            f"<table><caption>{escape(chosen)}</caption><thead><tr>{head}</tr></thead>"
+            f"<tbody>{body}</tbody></table>"
+        )
 
     def __contains__(self, identity: object) -> bool:
         return identity in set(self)

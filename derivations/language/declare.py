@@ -6,11 +6,14 @@ import re
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from fractions import Fraction
+from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from derivations.language.algebra import NotATerm, Quantity, Relation, Term
 
 if TYPE_CHECKING:
+    import inspect
+
     import sympy
 
 
@@ -228,14 +231,33 @@ class Crossing:
         _refuse_all_but_relations(self.title, self.relation)
 
 
+class _Told:
+    """The docstring of a class, and for each of its formulas one of its own."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __get__(self, formula: Formula | None, kind: type) -> str:
+        if formula is None:
+            return self._text
+        from derivations.language.calling import described
+
+        return described(formula)
+
+
 @dataclass(frozen=True, eq=False)
 class Formula(Quantity):
-    """
-    A quantity that follows from others.
+    __doc__ = _Told(
+        """
+        A quantity that follows from others.
 
-    The body keeps the order in which it was written. Where *assuming* does not hold, the
-    formula has no value. *solves* names the crossing whose unknown it is.
-    """
+        The body keeps the order in which it was written. Where *assuming* does not hold, the
+        formula has no value. *solves* names the crossing whose unknown it is.
+
+        It can be called, with values by the symbols of what it is made of:
+        ``decode.memory_time(Q=8.6e10, W=6.7e12)``.
+        """
+    )
 
     body: Term
     _: KW_ONLY
@@ -253,6 +275,48 @@ class Formula(Quantity):
     def __post_init__(self) -> None:
         _refuse_all_but_terms(self.title, self.body)
         _refuse_all_but_relations(self.title, *map(relation_of, self.assuming))
+
+    def __call__(self, *positional: Any, **values: Any) -> Any:
+        """
+        Work it out from values by the symbols of what it is made of, or of what those are made of.
+
+        Floats give a float, arrays an array of float64, pint quantities a pint quantity. Raises
+        `TypeError` for names, `UnitError` for units, `NoValue` where a premise does not hold.
+        """
+        from derivations.language.calling import called
+
+        return called(self, positional, values)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """The names that a call takes, each with its unit."""
+        from derivations.language.calling import signature
+
+        return signature(self)
+
+    def _repr_latex_(self) -> str:
+        """Show it in a notebook, as LaTeX."""
+        from derivations.language.notation.latex import latex, latex_symbol
+
+        return rf"$\displaystyle {latex_symbol(self.symbol)} = {latex(self.body)}$"
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: what it is, the formula, its unit, its reason, its source."""
+        from derivations.language.notation.mathml import mathml, mathml_symbol
+
+        def named(quantity: Quantity) -> str:
+            return quantity.symbol
+
+        body = mathml(self.body, named)
+        formula = f"{mathml_symbol(self, self.symbol)}<mo>=</mo>{body}"
+        work = self.source.work
+        return (
+            f"<div><strong>{escape(self.title)}</strong>, in {escape(self.unit)}"
+            f'<p><math display="block"><mrow>{formula}</mrow></math></p>'
+            f"<p>{escape(self.says)}</p>"
+            f'<p>Source: <a href="{escape(work.url)}">{escape(work.title)}</a>, '
+            f"{escape(self.source.place)}</p></div>"
+        )
 
     @property
     def expr(self) -> sympy.Expr:
