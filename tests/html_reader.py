@@ -28,7 +28,8 @@ def page_of(**choices: Any) -> str:
 def html_of(text: str, *extensions: str) -> str:
     """Convert Markdown (behind its front matter) with our extension, and with others."""
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)
-    return markdown.markdown(text, extensions=["derivations", *extensions])
+    own = {"derivations": {"site": "."}}  # the plugin says so for a page at the root
+    return markdown.markdown(text, extensions=["derivations", *extensions], extension_configs=own)
 
 
 def article(**choices: Any) -> Element:

@@ -174,6 +174,11 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
             self._asked = Asked(made, config, files, self._nav, env)
         return env
 
+    def _link(self, page: Page) -> str:
+        """Give where the notes of a page lead to whose derivation is elsewhere."""
+        root = _root(page) if "reference" in self.config.parts else self.config.site.rstrip("/")
+        return f"{root}/derivations/{{id}}/" if root else ""
+
     def _live_at(self, page: Page) -> Live | None:
         """Give the live article, where this is its page."""
         there = self._live is not None and page.file.src_uri == self._live.place
@@ -184,8 +189,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     ) -> str | None:
         """Convert nothing where a page of the same shape was converted before."""
         if "reference" in self.config.parts:
-            depth = page.url.count("/")
-            config.mdx_configs["derivations"]["site"] = "/".join([".."] * depth) or "."
+            config.mdx_configs["derivations"]["site"] = _root(page)
         if live := self._live_at(page):
             return live.page.text
         if late := self._late.get(page.file.src_uri):
@@ -202,7 +206,7 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         made = self._made.get(page.file.src_uri)
         self._glyphs |= glyphs_of(html)
         if made is not None:
-            html, page.toc = self._shapes.html(made, html, page.toc)
+            html, page.toc = self._shapes.html(made, html, page.toc, self._link(page))
         if live := self._live_at(page):
             html = live.html(html)
         # The notes behind the numbers come back when the page is done, so that the search does
@@ -255,6 +259,11 @@ class DerivationsPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
             server.set_app(listening(server, lambda: self._asked))
         return server
+
+
+def _root(page: Page) -> str:
+    """Give the way from a page to the root of its site."""
+    return "/".join([".."] * page.url.count("/")) or "."
 
 
 def _explained(problem: Exception) -> str:

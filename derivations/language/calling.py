@@ -141,7 +141,7 @@ def _number(quantity: Quantity, value: Any) -> Any:
             ) from problem
     if isinstance(value, bool | str | bytes):
         raise TypeError(f"{quantity.symbol} is {value!r}; it should be a number")
-    if hasattr(value, "__len__") or hasattr(value, "ndim"):
+    if getattr(value, "ndim", None) != 0 and hasattr(value, "__len__"):
         import numpy as np
 
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from datetime import date
 from functools import cache
 
@@ -50,14 +50,20 @@ OPENING = '<div class="d-popovers" data-search-exclude>'
 """Where the popovers of a page begin. They stand at its end."""
 
 
-def popovers(workings: Workings, identities: Iterable[str]) -> str:
+def popovers(workings: Workings, identities: Iterable[str], here: Container[str], link: str) -> str:
     """
     Give the popovers of a page as HTML, one for each quantity that it mentions.
+
+    Those of *here* have their derivation in the page, others lead to *link*.
 
     What depends on the configuration says so: ``data-worked`` a worked line, ``data-origin`` where
     a value comes from.
     """
-    return f"{OPENING}{''.join(popover(workings, each) for each in identities)}</div>"
+    notes = (
+        popover(workings, each, link=IN_THE_PAGE if place_of(each)[0] in here else link)
+        for each in identities
+    )
+    return f"{OPENING}{''.join(notes)}</div>"
 
 
 IN_THE_PAGE = "#{id}"
