@@ -21,6 +21,7 @@ from derivations.language.notation.latex import latex, latex_symbol
 from derivations.reference import api
 from derivations.reference.citing import FORMATS, SHORT, Citation, citation
 from derivations.reference.declared import place_of
+from derivations.reference.graph import around, drawn, whole
 from derivations.reference.inputs import givens_below
 from derivations.reference.inventory import inventory
 from derivations.reference.meaning import Fingerprints
@@ -173,7 +174,8 @@ class ReferencePage:
             "needed_by": [
                 Named(Markup(each), _title(BOOK[each], each)) for each in _needed_by(entry)
             ],
-            "graph": "",
+            "graph": self._graph(),
+            "left_out": around(BOOK, self.id).left_out,
             "source": _source(entry),
             "in_article": self.id in self.shared.in_article,
             "declared": Markup(place_of(entry)),
@@ -184,6 +186,13 @@ class ReferencePage:
                 for form, name in _CITED_AS.items()
             ],
         }
+
+    def _graph(self) -> Markup:
+        """Draw what it needs and what needs it; nothing where it stands alone."""
+        graph = around(BOOK, self.id)
+        if not graph.edges:
+            return Markup("")
+        return Markup(drawn(graph, BOOK, here=self.id, link=lambda name: f"../{name}/"))
 
     def _inputs(self, entry: Entry) -> list[Input]:
         sheet = self.shared.sheet
@@ -242,7 +251,7 @@ class Glossary:
         }
         return environment().get_template("glossary.md.jinja").render(
             title=self.title,
-            graph="",
+            graph=Markup(drawn(whole(BOOK), BOOK, link=lambda name: f"{name}/")),
             sections=[
                 {"name": name, "title": titles[name], "entries": entries}
                 for name, entries in sections.items()
