@@ -32,7 +32,7 @@ def open_page(browser: Browser, address: str) -> Iterator[Open]:
         viewport = {"width": width, "height": WIDTHS[width]}
         context = browser.new_context(viewport=viewport, **options)  # type: ignore[arg-type]
         contexts.append(context)
-        context.set_default_timeout(5000)
+        context.set_default_timeout(30_000)
         page = context.new_page()
         if before:
             page.add_init_script(before)

@@ -209,7 +209,7 @@ def open_page(browser: Browser, address: str) -> Iterator[Open]:
     def open_(width: int = 1000, **options: Any) -> Page:
         context = browser.new_context(viewport={"width": width, "height": 900}, **options)
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         page = context.new_page()
         page.on("console", lambda each: faults.append(each.text))
         page.on("pageerror", lambda each: faults.append(str(each)))

@@ -49,7 +49,7 @@ def open_page(browser: Browser, served: str) -> Iterator[Open]:
     def open_(query: str = "", width: int = 1440, place: str = "", **options: Any) -> Page:
         context = browser.new_context(viewport={"width": width, "height": 900}, **options)
         contexts.append(context)
-        context.set_default_timeout(5000)
+        context.set_default_timeout(30_000)
         page = context.new_page()
         page.on("pageerror", lambda each: faults.append(str(each)))
         page.add_init_script(
@@ -115,7 +115,8 @@ def static(choices: Choices) -> str:
     """Give the HTML of the article with the numbers of a configuration, without the live page."""
     extensions = ["attr_list", "md_in_html", "tables", "derivations"]
     text = render("article.md.jinja", workings_of(evaluate(**choices).chosen), checked())
-    return Markdown(extensions=extensions).convert(text)
+    own = {"derivations": {"site": "."}}  # the plugin says so for a page at the root
+    return Markdown(extensions=extensions, extension_configs=own).convert(text)
 
 
 PARSED = "(html) => new DOMParser().parseFromString(html, 'text/html').body"
