@@ -3,7 +3,8 @@
 import sys
 from types import ModuleType
 
-from derivations.evaluate.worksheet import NoValue, Worksheet, by_engine, evaluate
+from derivations.evaluate.worksheet import Worksheet, by_engine, evaluate
+from derivations.language.calling import NoValue
 
 __all__ = ["NoValue", "Worksheet", "by_engine", "evaluate"]
 

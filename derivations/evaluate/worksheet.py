@@ -23,6 +23,7 @@ from derivations.configure import (
     results_for,
 )
 from derivations.evaluate.program import for_floats, given_order, outputs
+from derivations.language.calling import NoValue, without_value
 from derivations.language.contents import Entry, UnknownName
 from derivations.language.declare import (
     Bridge,
@@ -30,9 +31,8 @@ from derivations.language.declare import (
     Constant,
     Formula,
     Given,
-    relation_of,
 )
-from derivations.language.notation.plain import symbols
+from derivations.language.later import LATER
 
 if TYPE_CHECKING:
     import pint
@@ -41,10 +41,6 @@ _GIVENS = given_order(BOOK)
 _OUTPUTS = tuple(BOOK.entries[each] for each in outputs(BOOK))
 _PLACES = {given: place for place, given in enumerate(_GIVENS)}
 _RESULTS = {entry: place for place, entry in enumerate(_OUTPUTS)}
-
-
-class NoValue(ArithmeticError):
-    """A quantity has no value here: a premise does not hold, or the configuration lacks it."""
 
 
 class NoQuantity(UnknownName, KeyError):
@@ -94,7 +90,7 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
         if place is not None:
             value = float(self._values[place])
             if math.isnan(value) and isinstance(thing, Formula):
-                raise NoValue(self._without_value(thing))
+                raise self._without_value(thing)
             return value
         match thing:
             case Given():
@@ -118,15 +114,13 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
         """Tell whether a condition holds in this configuration."""
         return bool(self._values[_RESULTS[condition]])
 
-    def _without_value(self, formula: Formula) -> str:
+    def _without_value(self, formula: Formula) -> NoValue:
         broken = next(
             each
             for each in formula.assuming
             if not isinstance(each, Condition) or not self.holds(each)
         )
-        reason = f": {broken.otherwise}" if isinstance(broken, Condition) else ""
-        relation = symbols(relation_of(broken))
-        return f"{BOOK.id_of(formula)} has no value here, because {relation} does not hold{reason}"
+        return without_value(BOOK.id_of(formula), broken)
 
     def __getitem__(self, identity: str) -> pint.Quantity[float]:
         from derivations.language.units import registry, unit
@@ -150,6 +144,19 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
 
     def __contains__(self, identity: object) -> bool:
         return identity in set(self)
+
+    def __repr__(self) -> str:
+        chosen = [f"{name}={value!r}" for name, value in self.chosen.resolved().items()]
+        givens = {
+            name: self._givens[_PLACES[each]]
+            for name, each in BOOK.givens.items()
+            if each in self.overridden
+        }
+        return f"Worksheet({', '.join([*chosen, *([f'{givens=}'] if givens else [])])})"
+
+    def _repr_html_(self) -> str:
+        """Show every value in a notebook. How is known to a later room."""
+        return LATER["Worksheet"](self)
 
     def data(self) -> dict[Given, Datum]:
         """Give the datum behind every given that is a fact, not a choice or overridden."""

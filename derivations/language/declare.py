@@ -8,9 +8,11 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from derivations.language.algebra import NotATerm, Quantity, Relation, Term
+from derivations.language.algebra import Named, NotATerm, Quantity, Relation, Term
 
 if TYPE_CHECKING:
+    from inspect import Signature
+
     import sympy
 
 
@@ -51,8 +53,66 @@ class Shown:
     decimals: int | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Given(Quantity):
+class _Showing:
+    """What shows itself at a prompt and in a notebook."""
+
+    def __repr__(self) -> str:
+        from derivations.language.shown import in_short
+
+        return in_short(self)
+
+    def _repr_latex_(self) -> str:
+        from derivations.language.shown import as_latex
+
+        return as_latex(self)
+
+    def _repr_html_(self) -> str:
+        from derivations.language.shown import as_html
+
+        return as_html(self)
+
+
+class _Doc:
+    """The docstring of a class, and one of its own for each thing in it."""
+
+    def __init__(self, of_the_class: str | None) -> None:
+        self.of_the_class = of_the_class
+
+    def __get__(self, thing: Any, kind: Any = None) -> str | None:
+        if thing is None:
+            return self.of_the_class
+        from derivations.language.describing import described
+
+        return described(thing)
+
+
+class _Signature:
+    """The signature of each thing in a class. The class itself keeps that of its constructor."""
+
+    def __get__(self, thing: Any, kind: Any = None) -> Signature:
+        if thing is None or not thing.identity:
+            raise AttributeError("__signature__")
+        from derivations.language.describing import signature
+
+        return signature(thing)
+
+
+class _Called(_Showing):
+    """What can be called with values by name."""
+
+    __signature__ = _Signature()
+
+    def __init_subclass__(cls) -> None:
+        cls.__doc__ = _Doc(cls.__doc__)  # type: ignore[assignment]  # it gives a text
+
+    def __call__(self, /, *positional: Any, **values: Any) -> Any:
+        from derivations.language.calling import call
+
+        return call(self, positional, values)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Given(_Showing, Quantity):
     """
     A quantity that a configuration brings along.
 
@@ -125,9 +185,13 @@ class Bridge(Quantity):
     symbol: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Condition:
-    """A relation with a name, which holds in some configurations and not in others."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Condition(_Called, Named):
+    """
+    A relation with a name, which holds in some configurations and not in others.
+
+    Called with the values that it compares, by name, it gives whether it holds.
+    """
 
     relation: Relation
     _: KW_ONLY
@@ -228,13 +292,16 @@ class Crossing:
         _refuse_all_but_relations(self.title, self.relation)
 
 
-@dataclass(frozen=True, eq=False)
-class Formula(Quantity):
+@dataclass(frozen=True, eq=False, repr=False)
+class Formula(_Called, Quantity):
     """
     A quantity that follows from others.
 
     The body keeps the order in which it was written. Where *assuming* does not hold, the
     formula has no value. *solves* names the crossing whose unknown it is.
+
+    Called with values by name, it gives its own: ``memory_time(bytes=…, bandwidth=…)``. See
+    `language.calling`.
     """
 
     body: Term
