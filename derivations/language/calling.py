@@ -347,7 +347,7 @@ def _number(name: str, quantity: Quantity, value: Any) -> Any:
         try:
             return float(value)
         except OverflowError:
-            raise TypeError(f"{name} is {told(value)}, which no float can hold") from None
+            raise TypeError(f"{name} is larger than any float") from None
     if hasattr(value, "__array__") or isinstance(value, list | tuple | range):
         return _array(name, quantity, value)
     raise TypeError(f"{name} is {told(value)}; {_should_be(quantity)}")
