@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from derivations.language.later import LATER
+
 if TYPE_CHECKING:
     from derivations.book import BOOK
     from derivations.check import examine
@@ -37,6 +39,15 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'derivations' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def _worksheet_as_html(sheet: Worksheet) -> str:
+    from derivations.render.notebook import as_html
+
+    return as_html(sheet)
+
+
+LATER["Worksheet"] = _worksheet_as_html
 
 
 def __dir__() -> list[str]:

@@ -10,10 +10,12 @@ from typing import Any
 
 from derivations.language.algebra import Call, Quantity, Relation, Term, leaves, nodes, read
 from derivations.language.contents import Book
-from derivations.language.declare import Bridge, Condition, Constant, Formula, Given, relation_of
+from derivations.language.declare import Bridge, Condition, Constant, Formula, Given
+from derivations.language.notation.code import assigned
 from derivations.language.notation.javascript import JavaScript
 from derivations.language.notation.python import ExactPython, NumPy, Python
-from derivations.language.notation.writing import Leaf, Notation, Written
+from derivations.language.notation.writing import Notation, Written
+from derivations.language.running import compiled, in_arrays, in_floats
 
 
 def variable(identity: str) -> str:
@@ -34,24 +36,10 @@ def _assignments(book: Book, notation: type[Notation], nothing: str) -> Iterator
     def leaf(quantity: Quantity) -> Written:
         return Written(variable(book.id_of(quantity)))
 
-    def written(node: Term | Relation, leaf: Leaf) -> Written:
-        return read(node, notation(leaf))
-
     for identity in outputs(book):
         entry = book.entries[identity]
-        if isinstance(entry, Condition):
-            yield variable(identity), written(entry.relation, leaf).text
-            continue
-        assert isinstance(entry, Formula)
-        value = written(entry.body, leaf)
-        for premise in entry.assuming:
-            holds = written(relation_of(premise), leaf)
-            value = notation(leaf).choice(holds, _always(value), _always(Written(nothing)))
-        yield variable(identity), value.text
-
-
-def _always(written: Written) -> Callable[[], Written]:
-    return lambda: written
+        assert isinstance(entry, Formula | Condition)
+        yield variable(identity), assigned(entry, notation, leaf, nothing)
 
 
 def python_source(book: Book, notation: type[Notation] = Python) -> str:
@@ -75,27 +63,9 @@ def javascript_source(book: Book) -> str:
     return f"export function program(givens) {{\n{body}\n}}\n"
 
 
-def _compiled(source: str, names: dict[str, Any]) -> Callable[..., tuple[Any, ...]]:
-    """Compile source that was written from the book's own trees, and from nothing else."""
-    space = dict(names)
-    exec(compile(source, "<book>", "exec"), space)
-    program: Callable[..., tuple[Any, ...]] = space["program"]
-    return program
-
-
 def for_floats(book: Book) -> Callable[..., tuple[Any, ...]]:
     """Compile the book for one configuration of floats. What has no value is NaN."""
-    names = {
-        "maximum": max,
-        "minimum": min,
-        "ceil": lambda value: float(math.ceil(value)),
-        "floor": lambda value: float(math.floor(value)),
-        "sqrt": math.sqrt,
-        "exp": math.exp,
-        "log2": math.log2,
-        "nothing": math.nan,
-    }
-    return _compiled(python_source(book), names)
+    return compiled(python_source(book), in_floats())
 
 
 def for_fractions(book: Book) -> Callable[..., tuple[Any, ...]]:
@@ -108,7 +78,7 @@ def for_fractions(book: Book) -> Callable[..., tuple[Any, ...]]:
         "floor": lambda value: Fraction(math.floor(value)),
         "nothing": math.nan,
     }
-    return _compiled(python_source(book, ExactPython), names)
+    return compiled(python_source(book, ExactPython), names)
 
 
 class _Bound(ExactPython):
@@ -130,36 +100,12 @@ def for_term(node: Term | Relation) -> tuple[tuple[Quantity, ...], Callable[...,
         if isinstance(each, Call)
     }
     source = f"def program({', '.join(names.values())}):\n    return {text}\n"
-    return tuple(names), _compiled(source, {"Fraction": Fraction, **functions, **wholes})
+    return tuple(names), compiled(source, {"Fraction": Fraction, **functions, **wholes})
 
 
 def for_arrays(book: Book) -> Callable[..., tuple[Any, ...]]:
     """Compile the book for arrays of float64, of shapes that broadcast."""
-    from functools import reduce
-
-    import numpy as np
-
-    def choose(condition: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
-        if not np.ndim(condition):  # the same in all rows
-            return then() if condition else otherwise()
-        if not np.ndim(condition):  # the same in all rows
-            return then() if condition else otherwise()
-        # The branch that is not taken may divide by zero; what comes of it is thrown away.
-        with np.errstate(all="ignore"):
-            return np.where(condition, then(), otherwise())
-
-    names = {
-        "maximum": lambda *terms: reduce(np.maximum, terms),
-        "minimum": lambda *terms: reduce(np.minimum, terms),
-        "ceil": np.ceil,
-        "floor": np.floor,
-        "sqrt": np.sqrt,
-        "exp": np.exp,
-        "log2": np.log2,
-        "choose": choose,
-        "nothing": np.nan,
-    }
-    return _compiled(python_source(book, NumPy), names)
+    return compiled(python_source(book, NumPy), in_arrays())
 
 
 def given_order(book: Book) -> tuple[Given, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from functools import cache
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from derivations.book import BOOK
@@ -24,7 +23,7 @@ from derivations.configure import (
     results_for,
 )
 from derivations.evaluate.program import for_floats, given_order, outputs
-from derivations.language.calling import NoValue
+from derivations.language.calling import NoValue, without_value
 from derivations.language.contents import Entry, UnknownName
 from derivations.language.declare import (
     Bridge,
@@ -32,9 +31,8 @@ from derivations.language.declare import (
     Constant,
     Formula,
     Given,
-    relation_of,
 )
-from derivations.language.notation.plain import symbols
+from derivations.language.later import LATER
 
 if TYPE_CHECKING:
     import pint
@@ -92,7 +90,7 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
         if place is not None:
             value = float(self._values[place])
             if math.isnan(value) and isinstance(thing, Formula):
-                raise NoValue(self._without_value(thing))
+                raise self._without_value(thing)
             return value
         match thing:
             case Given():
@@ -116,15 +114,13 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
         """Tell whether a condition holds in this configuration."""
         return bool(self._values[_RESULTS[condition]])
 
-    def _without_value(self, formula: Formula) -> str:
+    def _without_value(self, formula: Formula) -> NoValue:
         broken = next(
             each
             for each in formula.assuming
             if not isinstance(each, Condition) or not self.holds(each)
         )
-        reason = f": {broken.otherwise}" if isinstance(broken, Condition) else ""
-        relation = symbols(relation_of(broken))
-        return f"{BOOK.id_of(formula)} has no value here, because {relation} does not hold{reason}"
+        return without_value(BOOK.id_of(formula), broken)
 
     def __getitem__(self, identity: str) -> pint.Quantity[float]:
         from derivations.language.units import registry, unit
@@ -146,30 +142,21 @@ class Worksheet(Mapping[str, "pint.Quantity[float]"]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def __repr__(self) -> str:
-        chosen = ", ".join(f"{name}={each!r}" for name, each in self.chosen.resolved().items())
-        return f"<Worksheet of {len(self)} values: {chosen}>"
-
-    def _repr_html_(self) -> str:
-        """Show it in a notebook: what was chosen, and a table of all values."""
-        chosen = ", ".join(f"{name} {each}" for name, each in self.chosen.resolved().items())
-        rows = []
-        every: dict[str, Given | Formula] = {**BOOK.givens, **BOOK.formulas}
-        for name, entry in every.items():
-            there = self.has_value(entry)
-            value = f"{self.value(entry):.6g}" if there else "no value"
-            unit = entry.unit if there and entry.unit != "1" else ""
-            cells = (name, entry.symbol, value, unit, entry.title)
-            rows.append("".join(f"<td>{escape(each)}</td>" for each in cells))
-        head = "".join(f"<th>{each}</th>" for each in ("Id", "Symbol", "Value", "Unit", "Title"))
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return (
-            f"<table><caption>{escape(chosen)}</caption><thead><tr>{head}</tr></thead>"
-            f"<tbody>{body}</tbody></table>"
-        )
-
     def __contains__(self, identity: object) -> bool:
         return identity in set(self)
+
+    def __repr__(self) -> str:
+        chosen = [f"{name}={value!r}" for name, value in self.chosen.resolved().items()]
+        givens = {
+            name: self._givens[_PLACES[each]]
+            for name, each in BOOK.givens.items()
+            if each in self.overridden
+        }
+        return f"Worksheet({', '.join([*chosen, *([f'{givens=}'] if givens else [])])})"
+
+    def _repr_html_(self) -> str:
+        """Show every value in a notebook. How is known to a later room."""
+        return LATER["Worksheet"](self)
 
     def data(self) -> dict[Given, Datum]:
         """Give the datum behind every given that is a fact, not a choice or overridden."""

@@ -122,7 +122,13 @@ class Relation:
         )
 
 
-class Quantity(Term):
+class Named:
+    """What has an id of its own: the first book that it is put into gives it one."""
+
+    identity: str = ""
+
+
+class Quantity(Term, Named):
     """A leaf: the one kind of term that has a symbol and a unit of its own."""
 
     symbol: str

@@ -8,7 +8,7 @@ from functools import cached_property
 from types import ModuleType
 from typing import TypeAlias
 
-from derivations.language.algebra import Quantity, Relation, Term, leaves
+from derivations.language.algebra import Named, Quantity, Relation, Term, leaves
 from derivations.language.declare import (
     Approximation,
     Bridge,
@@ -67,6 +67,8 @@ class Book:
                     continue
                 self.entries[identity] = thing
                 names[thing] = identity
+                if isinstance(thing, Named) and not thing.identity:
+                    object.__setattr__(thing, "identity", identity)  # it is frozen otherwise
         self._names = names
 
     def id_of(self, thing: Entry) -> str:
@@ -151,7 +153,7 @@ def mentions(entry: Entry) -> Iterator[Entry]:
             yield from unknowns
 
 
-def needs(entry: Entry) -> Iterator[Quantity]:
+def needs(entry: Entry | Premise) -> Iterator[Quantity]:
     """Give what an entry names, in the order of writing, each once."""
     return iter(dict.fromkeys(leaf for node in trees(entry) for leaf in leaves(node)))
 

@@ -6,13 +6,12 @@ import re
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from derivations.language.algebra import NotATerm, Quantity, Relation, Term
+from derivations.language.algebra import Named, NotATerm, Quantity, Relation, Term
 
 if TYPE_CHECKING:
-    import inspect
+    from inspect import Signature
 
     import sympy
 
@@ -54,8 +53,66 @@ class Shown:
     decimals: int | None = None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Given(Quantity):
+class _Showing:
+    """What shows itself at a prompt and in a notebook."""
+
+    def __repr__(self) -> str:
+        from derivations.language.shown import in_short
+
+        return in_short(self)
+
+    def _repr_latex_(self) -> str:
+        from derivations.language.shown import as_latex
+
+        return as_latex(self)
+
+    def _repr_html_(self) -> str:
+        from derivations.language.shown import as_html
+
+        return as_html(self)
+
+
+class _Doc:
+    """The docstring of a class, and one of its own for each thing in it."""
+
+    def __init__(self, of_the_class: str | None) -> None:
+        self.of_the_class = of_the_class
+
+    def __get__(self, thing: Any, kind: Any = None) -> str | None:
+        if thing is None:
+            return self.of_the_class
+        from derivations.language.describing import described
+
+        return described(thing)
+
+
+class _Signature:
+    """The signature of each thing in a class. The class itself keeps that of its constructor."""
+
+    def __get__(self, thing: Any, kind: Any = None) -> Signature:
+        if thing is None or not thing.identity:
+            raise AttributeError("__signature__")
+        from derivations.language.describing import signature
+
+        return signature(thing)
+
+
+class _Called(_Showing):
+    """What can be called with values by name."""
+
+    __signature__ = _Signature()
+
+    def __init_subclass__(cls) -> None:
+        cls.__doc__ = _Doc(cls.__doc__)  # type: ignore[assignment]  # it gives a text
+
+    def __call__(self, /, *positional: Any, **values: Any) -> Any:
+        from derivations.language.calling import call
+
+        return call(self, positional, values)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Given(_Showing, Quantity):
     """
     A quantity that a configuration brings along.
 
@@ -128,9 +185,13 @@ class Bridge(Quantity):
     symbol: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Condition:
-    """A relation with a name, which holds in some configurations and not in others."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Condition(_Called, Named):
+    """
+    A relation with a name, which holds in some configurations and not in others.
+
+    Called with the values that it compares, by name, it gives whether it holds.
+    """
 
     relation: Relation
     _: KW_ONLY
@@ -231,33 +292,17 @@ class Crossing:
         _refuse_all_but_relations(self.title, self.relation)
 
 
-class _Told:
-    """The docstring of a class, and for each of its formulas one of its own."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Formula(_Called, Quantity):
+    """
+    A quantity that follows from others.
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    The body keeps the order in which it was written. Where *assuming* does not hold, the
+    formula has no value. *solves* names the crossing whose unknown it is.
 
-    def __get__(self, formula: Formula | None, kind: type) -> str:
-        if formula is None:
-            return self._text
-        from derivations.language.calling import described
-
-        return described(formula)
-
-
-@dataclass(frozen=True, eq=False)
-class Formula(Quantity):
-    __doc__ = _Told(
-        """
-        A quantity that follows from others.
-
-        The body keeps the order in which it was written. Where *assuming* does not hold, the
-        formula has no value. *solves* names the crossing whose unknown it is.
-
-        It can be called, with values by the symbols of what it is made of:
-        ``decode.memory_time(Q=8.6e10, W=6.7e12)``.
-        """
-    )
+    Called with values by name, it gives its own: ``memory_time(bytes=…, bandwidth=…)``. See
+    `language.calling`.
+    """
 
     body: Term
     _: KW_ONLY
@@ -275,48 +320,6 @@ class Formula(Quantity):
     def __post_init__(self) -> None:
         _refuse_all_but_terms(self.title, self.body)
         _refuse_all_but_relations(self.title, *map(relation_of, self.assuming))
-
-    def __call__(self, *positional: Any, **values: Any) -> Any:
-        """
-        Work it out from values by the symbols of what it is made of, or of what those are made of.
-
-        Floats give a float, arrays an array of float64, pint quantities a pint quantity. Raises
-        `TypeError` for names, `UnitError` for units, `NoValue` where a premise does not hold.
-        """
-        from derivations.language.calling import called
-
-        return called(self, positional, values)
-
-    @property
-    def __signature__(self) -> inspect.Signature:
-        """The names that a call takes, each with its unit."""
-        from derivations.language.calling import signature
-
-        return signature(self)
-
-    def _repr_latex_(self) -> str:
-        """Show it in a notebook, as LaTeX."""
-        from derivations.language.notation.latex import latex, latex_symbol
-
-        return rf"$\displaystyle {latex_symbol(self.symbol)} = {latex(self.body)}$"
-
-    def _repr_html_(self) -> str:
-        """Show it in a notebook: what it is, the formula, its unit, its reason, its source."""
-        from derivations.language.notation.mathml import mathml, mathml_symbol
-
-        def named(quantity: Quantity) -> str:
-            return quantity.symbol
-
-        body = mathml(self.body, named)
-        formula = f"{mathml_symbol(self, self.symbol)}<mo>=</mo>{body}"
-        work = self.source.work
-        return (
-            f"<div><strong>{escape(self.title)}</strong>, in {escape(self.unit)}"
-            f'<p><math display="block"><mrow>{formula}</mrow></math></p>'
-            f"<p>{escape(self.says)}</p>"
-            f'<p>Source: <a href="{escape(work.url)}">{escape(work.title)}</a>, '
-            f"{escape(self.source.place)}</p></div>"
-        )
 
     @property
     def expr(self) -> sympy.Expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -69,6 +70,43 @@ _COMMON = ("ms", "GB", "MB", "TB", "Tflop", "Pflop")
 def dimensions(text: str) -> dict[str, int]:
     """Give the dimensions of a unit with their exponents: ``{"data": 1, "time": -1}``."""
     return dict(_measured(text).dimensions)
+
+
+def measure_of(quantity: Any) -> Measure:
+    """
+    Give the measure of a pint quantity of any registry, by the names of its units.
+
+    What the table lacks (hours, minutes) is read in the base units of that registry.
+    Raises `UnitError`.
+    """
+    powers: Counter[str] = Counter()
+    scale = Fraction(1)
+    for name, exponent in quantity.unit_items():
+        if int(exponent) != exponent:
+            raise UnitError(f"{str(quantity.units)!r} has a power that is not whole")
+        found = _of_any(quantity, name)
+        scale *= found.factor ** int(exponent)
+        for dimension, power in found.dimensions:
+            powers[dimension] += power * int(exponent)
+    return Measure(tuple((each, power) for each, power in sorted(powers.items()) if power), scale)
+
+
+def _of_any(quantity: Any, name: str) -> Measure:
+    """Give the measure of one unit of a quantity's registry."""
+    from pint import PintError
+
+    try:
+        return measure(name)
+    except UnknownUnit:
+        unknown = UnitError(f"there is no unit {name!r}{_near(name)}")
+    try:
+        root = quantity.__class__(1, name).to_root_units()
+    except (PintError, ValueError):
+        raise unknown from None
+    if [each for each, _ in root.unit_items()] == [name]:
+        raise unknown
+    found = measure_of(root)
+    return Measure(found.dimensions, found.factor * Fraction(Decimal(str(root.magnitude))))
 
 
 def exponents(found: Any) -> dict[str, int]:

@@ -61,7 +61,7 @@ class MathML(Stacked):
 def mathml_symbol(quantity: Quantity, name: str) -> str:
     """Write a symbol such as ``t_step``, marked with the id of its quantity."""
     mark = f' data-q="{escape(name)}"' if name else ""
-    base, _, below = quantity.symbol.partition("_")
+    base, _, below = escape(quantity.symbol).partition("_")
     if base.isdigit():
         return f"<mn{mark}>{base}</mn>"
     if not below:
