@@ -355,7 +355,7 @@ def test_each_is_declared_where_the_page_says() -> None:
 
 
 def test_the_glossary_lists_every_id_once() -> None:
-    text = Glossary().markdown
+    text, _, _ = Glossary().markdown.partition("<svg")
 
     assert re.findall(r'<a href="([\w.]+)/">', text) == list(BOOK.entries)
 
