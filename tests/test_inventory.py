@@ -6,9 +6,11 @@ import os
 import subprocess
 import sys
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from sphinx.util.inventory import InventoryFile
 
 from derivations import __version__
 from derivations.book import BOOK, decode
@@ -16,6 +18,11 @@ from derivations.catalogue import facts
 from derivations.reference.inventory import inventory
 
 SITE = "https://example.org/d"
+
+
+@dataclass(frozen=True)
+class Titled:
+    title: str
 
 
 def lines() -> list[str]:
@@ -42,14 +49,30 @@ def test_it_has_every_id_once_with_its_page_and_its_title() -> None:
 
 
 def test_a_hostile_title_stays_on_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Titled:
-        title = "a\nb std:label -1 evil evil\n"
-
-    monkeypatch.setattr(BOOK, "entries", {"decode.bytes": Titled()})
+    title = "a\nb std:label -1 evil evil\n"
+    monkeypatch.setattr(BOOK, "entries", {"decode.bytes": Titled(title)})
 
     assert lines()[0] == "decode.bytes std:label -1 derivations/decode.bytes/ " + (
         "a b std:label -1 evil evil"
     )
+
+
+@pytest.mark.parametrize("title", ["-", " - ", "", "\n", "a\u2028b", "costs $", "x $ 1 -1 $"])
+def test_sphinx_reads_any_title_back(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BOOK, "entries", {"decode.bytes": Titled(title), "decode.weights": None})
+    found = InventoryFile.loads(inventory(), uri=SITE).data["std:label"]
+
+    assert found["decode.bytes"].uri == f"{SITE}/derivations/decode.bytes/"
+    assert found["decode.bytes"].display_name not in ("-", "")
+    assert found["decode.weights"].uri == f"{SITE}/derivations/decode.weights/"
+
+
+def test_sphinx_reads_every_line_back_and_finds_none_ambiguous() -> None:
+    found = InventoryFile.loads(inventory(), uri=SITE).data
+
+    assert set(found) == {"std:label"}
+    assert list(found["std:label"]) == [line.partition(" std:label ")[0] for line in lines()]
+    assert len({name.lower() for name in found["std:label"]}) == len(lines())
 
 
 def test_a_former_id_leads_to_the_current_page(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,6 @@ def _labels() -> Iterator[tuple[str, str, str]]:
 
 
 def _title(text: str) -> str:
-    """Give a title on one line. A dash would stand for the name itself."""
+    """Give a title on one line. A hyphen alone would stand for the name itself: a dash is not."""
     title = for_plain(text)
-    return f"{title} " if title == "-" else title or "untitled"
+    return "–" if title == "-" else title or "untitled"
