@@ -38,6 +38,8 @@ def test_every_id_has_a_file_that_follows_the_schema(name: str) -> None:
         value = SHEET.value(entry) if name in SHEET or isinstance(entry, Constant) else None
         assert found["default"]["value"] == value
         assert found["default"]["unit"] == entry.unit
+        shown = entry.unit if isinstance(entry, Constant) else entry.show.unit
+        assert found["default"]["shown"] == shown
     if isinstance(entry, Formula):
         assert found["latex"] == latex_of(entry)
         assert sympy.sympify(found["sympy"]) == entry.expr

@@ -41,6 +41,8 @@ class Value(msgspec.Struct, frozen=True):
     unit: str
     display: str
     """Where there is no value, the reason."""
+    shown: str
+    """The unit in which the pages show it."""
 
 
 class Input(msgspec.Struct, frozen=True):
@@ -233,7 +235,8 @@ def _kind(given: Given, source: Cited | None) -> Literal["fact", "choice", "coun
 
 
 def _value(entry: Formula | Given | Constant, sheet: Worksheet) -> Value:
+    shown = entry.unit if isinstance(entry, Constant) else entry.show.unit
     try:
-        return Value(sheet.value(entry), entry.unit, Workings(sheet).figure(entry).text)
+        return Value(sheet.value(entry), entry.unit, Workings(sheet).figure(entry).text, shown)
     except NoValue as reason:
-        return Value(None, entry.unit, str(reason))
+        return Value(None, entry.unit, str(reason), shown)
